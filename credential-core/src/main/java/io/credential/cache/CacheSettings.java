@@ -1,7 +1,6 @@
 package io.credential.cache;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * The bounds of a cache.
@@ -16,7 +15,6 @@ public record CacheSettings(int maxSize, Duration ttl) {
 
     /** @throws IllegalArgumentException if the size is not positive, or the ttl not between 1 ms and 5 minutes */
     public CacheSettings {
-        Objects.requireNonNull(ttl, "The ttl must not be null");
         if (maxSize < 1) {
             throw new IllegalArgumentException("The size of a cache must be at least 1, not " + maxSize);
         }

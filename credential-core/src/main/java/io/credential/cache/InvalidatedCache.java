@@ -2,7 +2,6 @@ package io.credential.cache;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
@@ -65,13 +64,13 @@ public final class InvalidatedCache<V> implements AutoCloseable {
             InstantSource clock,
             LongSupplier nanoTime,
             Consumer<Duration> delays) {
-        this.topic = Objects.requireNonNull(topic, "The topic must not be null");
+        this.topic = topic;
         this.maxSize = settings == null ? 0 : settings.maxSize();
         this.ttl = settings == null ? Duration.ZERO : settings.ttl();
         this.notifications = notifications;
-        this.clock = Objects.requireNonNull(clock, "The clock must not be null");
-        this.nanoTime = Objects.requireNonNull(nanoTime, "The monotonic clock must not be null");
-        this.delays = Objects.requireNonNull(delays, "The consumer of delays must not be null");
+        this.clock = clock;
+        this.nanoTime = nanoTime;
+        this.delays = delays;
         this.entries = Caffeine.newBuilder()
                 .maximumWeight(maxSize)
                 .weigher((String key, Entry<V> entry) -> sizes.applyAsInt(entry.value()))

@@ -2,7 +2,6 @@ package io.credential.cluster;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 
 import org.springframework.dao.DataAccessException;
@@ -31,9 +30,9 @@ public final class ClockComparison {
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
      */
     public ClockComparison(CredentialDatabase database, InstantSource clock, LongSupplier nanoTime) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.clock = Objects.requireNonNull(clock, "The clock must not be null");
-        this.nanoTime = Objects.requireNonNull(nanoTime, "The monotonic clock must not be null");
+        this.database = database;
+        this.clock = clock;
+        this.nanoTime = nanoTime;
         this.now = "SELECT " + database.dialect().now();
     }
 

@@ -1,7 +1,6 @@
 package io.credential.cluster;
 
 import java.security.SecureRandom;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -72,12 +71,11 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             SecureRandom random,
             NodeNotifications notifications,
             Consumer<OptionalLong> observer) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.settings = Objects.requireNonNull(settings, "The lease settings must not be null");
-        this.nanoTime = Objects.requireNonNull(nanoTime, "The clock must not be null");
-        Objects.requireNonNull(random, "The source of randomness must not be null");
-        this.notifications = Objects.requireNonNull(notifications, "The notifications must not be null");
-        this.observer = Objects.requireNonNull(observer, "The observer must not be null");
+        this.database = database;
+        this.settings = settings;
+        this.nanoTime = nanoTime;
+        this.notifications = notifications;
+        this.observer = observer;
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect()
                     + ": set 'credential.mode' to single");

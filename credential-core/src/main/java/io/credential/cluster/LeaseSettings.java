@@ -1,7 +1,6 @@
 package io.credential.cluster;
 
 import java.time.Duration;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +18,6 @@ public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Durat
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     public LeaseSettings {
-        Objects.requireNonNull(nodeId, "The node id must not be null");
-        Objects.requireNonNull(duration, "The lease duration must not be null");
-        Objects.requireNonNull(renewInterval, "The renew interval must not be null");
         if (nodeId.isBlank()) {
             throw new IllegalArgumentException("The node id must not be blank");
         }
@@ -38,7 +34,6 @@ public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Durat
 
     /** Returns settings with renewals often enough that two may fail: every 3 seconds for a lease of 10. */
     public static LeaseSettings of(String nodeId, @Nullable String advertisedUrl, Duration duration) {
-        Objects.requireNonNull(duration, "The lease duration must not be null");
         return new LeaseSettings(
                 nodeId, advertisedUrl, duration, duration.multipliedBy(3).dividedBy(10));
     }

@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import org.slf4j.Logger;
@@ -67,10 +66,8 @@ public final class NodePresence implements AutoCloseable {
      * @param random the source of a name for this incarnation of the node
      */
     public NodePresence(CredentialDatabase database, String nodeId, SecureRandom random) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.holder = LeaseRow.newHolder(
-                Objects.requireNonNull(nodeId, "The node id must not be null"),
-                Objects.requireNonNull(random, "The source of randomness must not be null"));
+        this.database = database;
+        this.holder = LeaseRow.newHolder(nodeId, random);
         this.name = PREFIX + holder;
     }
 

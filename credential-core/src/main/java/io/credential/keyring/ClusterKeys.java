@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -108,9 +107,8 @@ public final class ClusterKeys implements AutoCloseable {
      *     characters, or contains spaces or control characters
      */
     public ClusterKeys(CredentialDatabase database, String nodeId, SecureRandom random) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.nodeId = Objects.requireNonNull(nodeId, "The node id must not be null");
-        Objects.requireNonNull(random, "The source of randomness must not be null");
+        this.database = database;
+        this.nodeId = nodeId;
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException("Nodes can share only a PostgreSQL database, not " + database.dialect());
         }
@@ -138,7 +136,7 @@ public final class ClusterKeys implements AutoCloseable {
 
     /** Announces the keys without renewing them. */
     void announceOnce(Keyring keyring) {
-        NodeKeys announced = NodeKeys.of(Objects.requireNonNull(keyring, "The keyring must not be null"));
+        NodeKeys announced = NodeKeys.of(keyring);
         database.inTransaction(LONGEST_START, () -> {
             waitForOthers();
             database.jdbc().sql(DELETE_EXPIRED).update();

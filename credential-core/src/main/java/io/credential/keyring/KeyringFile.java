@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 import org.slf4j.Logger;
@@ -42,9 +41,7 @@ public final class KeyringFile {
     }
 
     KeyringFile(Path path, boolean groupMayRead, Predicate<Path> isWritable) {
-        this.path = Objects.requireNonNull(path, "The path of the keyring must not be null")
-                .toAbsolutePath()
-                .normalize();
+        this.path = path.toAbsolutePath().normalize();
         this.groupMayRead = groupMayRead;
         this.isWritable = isWritable;
     }
@@ -56,8 +53,6 @@ public final class KeyringFile {
      * @throws KeyringException if it cannot be read or is malformed
      */
     public static Keyring read(InputStream in, String name) {
-        Objects.requireNonNull(in, "The stream must not be null");
-        Objects.requireNonNull(name, "The name of the keyring must not be null");
         byte[] json;
         try {
             json = in.readNBytes(MAX_BYTES + 1);

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -62,11 +61,10 @@ public final class KeyringGuard {
             Set<String> endpointsTables,
             BooleanSupplier hasOtherNodes,
             Consumer<Keyring> announcement) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.random = Objects.requireNonNull(random, "The source of randomness must not be null");
-        this.hasOtherNodes = Objects.requireNonNull(hasOtherNodes, "hasOtherNodes must not be null");
-        this.announcement = Objects.requireNonNull(announcement, "The announcement must not be null");
-        Objects.requireNonNull(endpointsTables, "The tables of endpoints must not be null");
+        this.database = database;
+        this.random = random;
+        this.hasOtherNodes = hasOtherNodes;
+        this.announcement = announcement;
         this.checks = new KeyChecks(
                 database,
                 Stream.concat(Stream.of(DEFAULT_ENDPOINTS_TABLE), endpointsTables.stream())
@@ -82,7 +80,6 @@ public final class KeyringGuard {
      * @throws KeyringException if the keyring is missing, cannot be read or created, or is not that of the database
      */
     public Keyring open(KeyringFile file, boolean mayCreate) {
-        Objects.requireNonNull(file, "The keyring file must not be null");
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
             if (file.exists() || (mayCreate && create(file))) {
                 Keyring keyring = file.load();
@@ -126,8 +123,6 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void check(Keyring keyring, String name) {
-        Objects.requireNonNull(keyring, "The keyring must not be null");
-        Objects.requireNonNull(name, "The name of the keyring must not be null");
         database.inTransaction(LIMIT, () -> {
             announcement.accept(keyring);
             Map<String, String> own = keyring.checkValues();
@@ -150,9 +145,7 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void requireMatching(Keyring keyring, String name) {
-        Objects.requireNonNull(name, "The name of the keyring must not be null");
-        Map<String, String> own =
-                Objects.requireNonNull(keyring, "The keyring must not be null").checkValues();
+        Map<String, String> own = keyring.checkValues();
         Map<String, String> known = checks.findAll();
         own.forEach((checkId, checkValue) -> {
             if (known.containsKey(checkId)) {

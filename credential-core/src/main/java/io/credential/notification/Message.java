@@ -1,6 +1,5 @@
 package io.credential.notification;
 
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +14,6 @@ record Message(String topic, String text) {
 
     /** @throws IllegalArgumentException if the topic or the text is invalid */
     static Message of(String topic, String text) {
-        Objects.requireNonNull(text, "The text must not be null");
         if (!TEXT.matcher(text).matches()) {
             throw new IllegalArgumentException(
                     "The text of a notification must have 1 to 200 visible ASCII characters and no spaces");
@@ -29,7 +27,6 @@ record Message(String topic, String text) {
 
     /** @throws IllegalArgumentException if the topic is invalid */
     static String requireTopic(String topic) {
-        Objects.requireNonNull(topic, "The topic must not be null");
         if (!TOPIC.matcher(topic).matches()) {
             throw new IllegalArgumentException(
                     "The topic of a notification must have 1 to 63 lower-case letters and hyphens, but is '" + topic

@@ -1,7 +1,6 @@
 package io.credential.notification;
 
 import java.security.SecureRandom;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
@@ -43,10 +42,6 @@ public final class PostgresNotifications implements NodeNotifications, AutoClose
             LongSupplier nanoTime,
             SecureRandom random,
             NotificationTiming timing) {
-        Objects.requireNonNull(database, "The database must not be null");
-        Objects.requireNonNull(listening, "The DataSource to listen on must not be null");
-        Objects.requireNonNull(nanoTime, "The clock must not be null");
-        Objects.requireNonNull(random, "The source of randomness must not be null");
         if (database.dialect() != SqlDialect.POSTGRESQL) {
             throw new IllegalArgumentException(
                     "Only PostgreSQL passes notifications between nodes, not " + database.dialect());
@@ -70,8 +65,7 @@ public final class PostgresNotifications implements NodeNotifications, AutoClose
 
     @Override
     public Subscription subscribe(String topic, NotificationListener listener) {
-        return subscriptions.add(
-                Message.requireTopic(topic), Objects.requireNonNull(listener, "The listener must not be null"));
+        return subscriptions.add(Message.requireTopic(topic), listener);
     }
 
     @Override

@@ -30,9 +30,7 @@ public final class BlindIndex {
      *     hashes
      */
     public BlindIndex(Keyring keyring, String purpose) {
-        Objects.requireNonNull(keyring, "The keyring must not be null");
-        Map<String, byte[]> subKeys =
-                keyring.indexSubKeys(Objects.requireNonNull(purpose, "The purpose must not be null"));
+        Map<String, byte[]> subKeys = keyring.indexSubKeys(purpose);
         this.activeHead = head(keyring.activeIndexKeyId());
         this.active = new HmacSha3(Objects.requireNonNull(subKeys.remove(keyring.activeIndexKeyId())));
         subKeys.forEach((id, subKey) -> others.put(head(id), new HmacSha3(subKey)));
@@ -57,8 +55,6 @@ public final class BlindIndex {
     }
 
     private static String hash(String head, HmacSha3 hmac, String namespace, String value) {
-        Objects.requireNonNull(namespace, "The namespace must not be null");
-        Objects.requireNonNull(value, "The value must not be null");
         return head
                 + HEX.formatHex(hmac.compute(new FieldBytes(128).text(namespace).text(value)));
     }

@@ -1,7 +1,6 @@
 package io.credential.seal;
 
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The place of a sealed cell. A cell can be opened only at the address that it was sealed for.
@@ -17,11 +16,7 @@ public record CellAddress(String table, String column, String namespace, String 
 
     /** The list is copied. */
     public CellAddress {
-        Objects.requireNonNull(table, "The table must not be null");
-        Objects.requireNonNull(column, "The column must not be null");
-        Objects.requireNonNull(namespace, "The namespace must not be null");
-        Objects.requireNonNull(id, "The id must not be null");
-        bound = List.copyOf(Objects.requireNonNull(bound, "The bound values must not be null"));
+        bound = List.copyOf(bound);
     }
 
     /** Creates an address without further values. */

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -39,10 +38,10 @@ public final class Keyring {
             Map<String, SecretBytes> keys,
             String activeIndexKeyId,
             Map<String, SecretBytes> indexKeys) {
-        this.activeKeyId = Objects.requireNonNull(activeKeyId, "The active key id must not be null");
-        this.activeIndexKeyId = Objects.requireNonNull(activeIndexKeyId, "The active index key id must not be null");
+        this.activeKeyId = activeKeyId;
+        this.activeIndexKeyId = activeIndexKeyId;
         Map<String, SealKey> sealKeys = new TreeMap<>();
-        Objects.requireNonNull(keys, "The keys must not be null").forEach((id, key) -> {
+        keys.forEach((id, key) -> {
             requireKey("key", id, key);
             sealKeys.put(id, new SealKey(key));
         });
@@ -51,7 +50,7 @@ public final class Keyring {
             throw noSuchKey("active key id", sealKeys.keySet());
         }
         Map<String, SecretBytes> copies = new TreeMap<>();
-        Objects.requireNonNull(indexKeys, "The index keys must not be null").forEach((id, key) -> {
+        indexKeys.forEach((id, key) -> {
             requireKey("index key", id, key);
             copies.put(id, key.use(SecretBytes::copyOf));
         });
@@ -73,11 +72,7 @@ public final class Keyring {
      * @throws IllegalArgumentException naming what is wrong, never a key
      */
     public static Keyring of(String activeKeyId, Map<String, SecretBytes> keys, SecretBytes indexKey) {
-        return of(
-                activeKeyId,
-                keys,
-                FIRST_INDEX_KEY,
-                Map.of(FIRST_INDEX_KEY, Objects.requireNonNull(indexKey, "The index key must not be null")));
+        return of(activeKeyId, keys, FIRST_INDEX_KEY, Map.of(FIRST_INDEX_KEY, indexKey));
     }
 
     /**
@@ -103,7 +98,6 @@ public final class Keyring {
      * if it is lost, so is the data sealed with it.
      */
     public static Keyring generate(SecureRandom random) {
-        Objects.requireNonNull(random, "The source of randomness must not be null");
         try (SecretBytes key = SecretBytes.random(KEY_BYTES, random);
                 SecretBytes index = SecretBytes.random(KEY_BYTES, random)) {
             return of(FIRST_KEY, Map.of(FIRST_KEY, key), index);
@@ -130,12 +124,11 @@ public final class Keyring {
 
     /** Returns the name of the check value of an index key: {@code index/<id>}. */
     public static String indexCheckId(String indexKeyId) {
-        return INDEX_CHECK + Objects.requireNonNull(indexKeyId, "The index key id must not be null");
+        return INDEX_CHECK + indexKeyId;
     }
 
     /** Returns the id of the index key that a check value belongs to; null when it belongs to a key that seals. */
     public static @Nullable String indexKeyId(String checkId) {
-        Objects.requireNonNull(checkId, "The check id must not be null");
         return checkId.startsWith(INDEX_CHECK) ? checkId.substring(INDEX_CHECK.length()) : null;
     }
 
@@ -194,7 +187,6 @@ public final class Keyring {
         if (!SealedText.isKeyId(id)) {
             throw new IllegalArgumentException("A key id must be 1 to 32 of a-z, 0-9 and '-'");
         }
-        Objects.requireNonNull(key, () -> "The " + kind + " '" + id + "' must not be null");
         if (key.length() != KEY_BYTES) {
             throw new IllegalArgumentException(
                     "The " + kind + " '" + id + "' must have " + KEY_BYTES + " bytes, but has " + key.length());

@@ -3,7 +3,6 @@ package io.credential.seal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.Objects;
 
 import io.credential.secret.FieldBytes;
 
@@ -24,13 +23,12 @@ public final class RowMac {
     private final String activeHead;
 
     public RowMac(Keyring keyring) {
-        this.keyring = Objects.requireNonNull(keyring, "The keyring must not be null");
+        this.keyring = keyring;
         this.activeHead = head(keyring.activeKeyId());
     }
 
     /** Returns the MAC of a row under the active key. */
     public String compute(RowValues values) {
-        requireValues(values);
         return activeHead + body(keyring.activeKeyId(), keyring.activeKey(), values);
     }
 
@@ -40,8 +38,7 @@ public final class RowMac {
      * @throws UnknownSealKeyException if the keyring lacks the MAC's key
      */
     public boolean verify(RowValues values, String mac) {
-        requireValues(values);
-        SealedText text = requireMac(mac).length() <= MAX_LENGTH ? SealedText.parse(mac) : null;
+        SealedText text = mac.length() <= MAX_LENGTH ? SealedText.parse(mac) : null;
         if (text == null || !text.format().equals(VERSION) || text.body().length() != 2 * HmacSha3.OUTPUT_BYTES) {
             return false;
         }
@@ -62,7 +59,7 @@ public final class RowMac {
 
     /** Whether a MAC is under the active key. */
     public boolean isCurrent(String mac) {
-        return requireMac(mac).startsWith(activeHead);
+        return mac.startsWith(activeHead);
     }
 
     private static String body(String keyId, SealKey key, RowValues values) {
@@ -70,14 +67,6 @@ public final class RowMac {
         FieldBytes message =
                 new FieldBytes(64 + row.length()).text(VERSION).text(keyId).append(row.buffer(), 0, row.length());
         return HEX.formatHex(key.rowMacs().compute(message));
-    }
-
-    private static void requireValues(RowValues values) {
-        Objects.requireNonNull(values, "The values must not be null");
-    }
-
-    private static String requireMac(String mac) {
-        return Objects.requireNonNull(mac, "The MAC must not be null");
     }
 
     private static byte[] ascii(String text) {

@@ -1,7 +1,5 @@
 package io.credential.seal;
 
-import java.util.Objects;
-
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.FieldBytes;
@@ -20,12 +18,12 @@ public final class RowValues {
      * @param table the logical name of the table
      */
     public RowValues(String table) {
-        bytes.text(Objects.requireNonNull(table, "The table must not be null"));
+        bytes.text(table);
     }
 
     /** Adds a text. */
     public RowValues text(String name, @Nullable String value) {
-        bytes.text(Objects.requireNonNull(name, "The name must not be null")).optionalText(value);
+        bytes.text(name).optionalText(value);
         return this;
     }
 

@@ -1,7 +1,6 @@
 package io.credential.seal;
 
 import java.security.SecureRandom;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,8 @@ public final class Sealer {
     private final String activeHead;
 
     public Sealer(Keyring keyring, SecureRandom random) {
-        this.keyring = Objects.requireNonNull(keyring, "The keyring must not be null");
-        this.random = Objects.requireNonNull(random, "The source of randomness must not be null");
+        this.keyring = keyring;
+        this.random = random;
         this.activeHead = boundHead(keyring.activeKeyId());
     }
 
@@ -41,8 +40,6 @@ public final class Sealer {
      * @throws IllegalArgumentException if the plaintext is longer than 256 KiB
      */
     public String seal(CellAddress address, byte[] plaintext) {
-        requireAddress(address);
-        Objects.requireNonNull(plaintext, "The plaintext must not be null");
         if (plaintext.length > MAX_PLAINTEXT_BYTES) {
             throw new IllegalArgumentException("A cell holds up to " + MAX_PLAINTEXT_BYTES + " bytes, not "
                     + plaintext.length + ": " + place(address));
@@ -58,8 +55,7 @@ public final class Sealer {
      * @throws SealException if the cell is malformed, has the plain form, was changed, or belongs elsewhere
      */
     public byte[] open(CellAddress address, String cell) {
-        requireAddress(address);
-        SealedText text = parse(address, requireCell(cell));
+        SealedText text = parse(address, cell);
         if (!text.format().equals(BOUND)) {
             throw new SealException(
                     isPlain(cell)
@@ -76,13 +72,12 @@ public final class Sealer {
      * @throws SealException if the cell is malformed, was changed, or belongs elsewhere
      */
     public byte[] openPlainOrBound(CellAddress address, String cell) {
-        requireAddress(address);
         return isPlain(cell) ? decrypt(address, parse(address, cell), NOTHING) : open(address, cell);
     }
 
     /** Whether a cell has the plain form {@code s0} that was written before cells were bound to their row. */
     public static boolean isPlain(String cell) {
-        return requireCell(cell).startsWith(PLAIN + ".");
+        return cell.startsWith(PLAIN + ".");
     }
 
     /** Returns the start of every bound cell under a key. */
@@ -97,15 +92,7 @@ public final class Sealer {
 
     /** Whether a cell is bound and under the active key. */
     public boolean isCurrent(String cell) {
-        return requireCell(cell).startsWith(activeHead);
-    }
-
-    private static void requireAddress(CellAddress address) {
-        Objects.requireNonNull(address, "The address must not be null");
-    }
-
-    private static String requireCell(String cell) {
-        return Objects.requireNonNull(cell, "The cell must not be null");
+        return cell.startsWith(activeHead);
     }
 
     private byte[] decrypt(CellAddress address, SealedText text, FieldBytes associated) {

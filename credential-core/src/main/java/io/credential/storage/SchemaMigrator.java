@@ -2,7 +2,6 @@ package io.credential.storage;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -44,8 +43,8 @@ public final class SchemaMigrator {
 
     /** @param attempts how often a script tries to lock its tables */
     SchemaMigrator(CredentialDatabase database, SchemaScripts scripts, int attempts) {
-        this.database = Objects.requireNonNull(database, "The database must not be null");
-        this.scripts = Objects.requireNonNull(scripts, "The scripts must not be null");
+        this.database = database;
+        this.scripts = scripts;
         this.attempts = attempts;
     }
 
@@ -55,7 +54,7 @@ public final class SchemaMigrator {
      * @throws SchemaException if it is not current, and was not migrated
      */
     public void run(SchemaMode mode) {
-        switch (Objects.requireNonNull(mode, "The schema mode must not be null")) {
+        switch (mode) {
             case MIGRATE -> migrate();
             case VALIDATE -> validate();
             case NONE -> {}

@@ -1,7 +1,6 @@
 package io.credential.storage;
 
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A set of migration scripts with its own history table.
@@ -19,9 +18,7 @@ public record SchemaScripts(String folder, String historyTable, Map<String, Stri
 
     /** The map is copied. */
     public SchemaScripts {
-        Objects.requireNonNull(folder, "The folder must not be null");
-        Objects.requireNonNull(historyTable, "The history table must not be null");
-        placeholders = Map.copyOf(Objects.requireNonNull(placeholders, "The placeholders must not be null"));
+        placeholders = Map.copyOf(placeholders);
     }
 
     String[] locations(SqlDialect dialect) {

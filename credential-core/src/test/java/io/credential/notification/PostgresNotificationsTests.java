@@ -40,7 +40,6 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class PostgresNotificationsTests {
@@ -479,19 +478,6 @@ class PostgresNotificationsTests {
         Patience.until(() -> listener.texts.contains("text"));
         assertThat(listener.texts).containsExactly("text");
         assertThat(receiver.isListening()).isTrue();
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // callers without the checker can pass null
-    void argumentsWhenNullThenRejected() {
-        PostgresNotifications node = notifications(SERVER.database(), SERVER.dataSource());
-
-        assertThatNullPointerException().isThrownBy(() -> node.publish(null, "text"));
-        assertThatNullPointerException().isThrownBy(() -> node.publish(TOPIC, null));
-        assertThatNullPointerException().isThrownBy(() -> node.subscribe(null, listener));
-        assertThatNullPointerException().isThrownBy(() -> node.subscribe(TOPIC, null));
-        assertThatNullPointerException().isThrownBy(() -> notifications(null, SERVER.dataSource()));
-        assertThatNullPointerException().isThrownBy(() -> notifications(SERVER.database(), null));
     }
 
     @Test

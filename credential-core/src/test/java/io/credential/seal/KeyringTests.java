@@ -13,7 +13,6 @@ import io.credential.secret.SecretBytes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 class KeyringTests {
 
@@ -71,26 +70,6 @@ class KeyringTests {
                         Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), "i3", Map.of("i1", TestKeys.bytesFrom(64))))
                 .withMessageContainingAll("active index key", "[i1]")
                 .withMessageNotContaining("i3");
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // null is what the test passes
-    void ofWhenAnArgumentIsNullThenItIsNamed() {
-        Map<String, SecretBytes> noKey = new HashMap<>();
-        noKey.put("k1", null);
-
-        assertThatNullPointerException()
-                .isThrownBy(() -> Keyring.of(null, Map.of(), TestKeys.bytesFrom(64)))
-                .withMessage("The active key id must not be null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> Keyring.of("k1", null, TestKeys.bytesFrom(64)))
-                .withMessage("The keys must not be null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> Keyring.of("k1", Map.of("k1", TestKeys.key("k1")), null))
-                .withMessage("The index key must not be null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> Keyring.of("k1", noKey, TestKeys.bytesFrom(64)))
-                .withMessage("The key 'k1' must not be null");
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.locks.LockSupport;
 
@@ -50,8 +49,7 @@ public final class SqliteDataSource extends AbstractDataSource {
      * @param busyTimeout how long a writer waits for its turn, and for another process
      */
     SqliteDataSource(Path file, Duration busyTimeout) {
-        this.file = SqliteFile.create(Objects.requireNonNull(file, "The file must not be null"))
-                .toString();
+        this.file = SqliteFile.create(file).toString();
         this.url = "jdbc:sqlite:" + this.file;
         this.settings = settings(busyTimeout);
         this.busyTimeout = busyTimeout;
