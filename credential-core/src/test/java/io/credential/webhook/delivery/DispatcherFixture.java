@@ -17,6 +17,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.replay.NonceStore;
@@ -118,9 +119,14 @@ public final class DispatcherFixture implements AutoCloseable {
 
     /** Gives a node a lease that nobody renews. */
     public void lease(String owner, long epoch) {
-        rows.sql("INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :owner, :epoch, 1)")
+        lease(owner, DispatcherTables.DEFAULT_DELIVERIES, epoch);
+    }
+
+    /** Gives a node with these deliveries a lease that nobody renews. */
+    public void lease(String owner, String deliveriesTable, long epoch) {
+        rows.sql("INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES (:name, :holder, :epoch, 1)")
                 .param("name", "webhook-dispatcher/" + owner)
-                .param("owner", owner)
+                .param("holder", deliveriesTable)
                 .param("epoch", epoch)
                 .update();
     }

@@ -269,6 +269,45 @@ class EndpointRateTests extends DispatcherTestBase {
         });
     }
 
+    /** Which of two nodes has the only request depends on the endpoint. */
+    @Test
+    void nodesWhenOneOnlyDispatchesThenTheOtherSendsToAll() {
+        JdbcWebhookDispatcher stores = fixture.node(options -> options);
+        JdbcWebhookDispatcher worker = fixture.node(options -> options);
+        assertAllAreSent(worker, () -> stores.dispatch("unlimited", "{}"));
+    }
+
+    @Test
+    void nodesWhenOneHasOtherTablesThenTheOtherSendsToAll() {
+        DispatcherRows rows = new DispatcherRows(test, DispatcherTables.named("other_endpoints", "other_deliveries"));
+        JdbcWebhookDispatcher other = fixture.node(
+                options -> options.endpointsTable(rows.tables.endpoints()).deliveriesTable(rows.tables.deliveries()));
+        other.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/other"), DispatcherFixture.SECRET, "unlimited"));
+        JdbcWebhookDispatcher worker = fixture.node(options -> options);
+        assertAllAreSent(worker, () -> {
+            other.dispatch("unlimited", "{}");
+            other.processRetries();
+        });
+    }
+
+    /** @param neighbour keeps the lease of another node */
+    private void assertAllAreSent(JdbcWebhookDispatcher worker, Runnable neighbour) {
+        fixture.endpoint("unlimited", "/unlimited", "unlimited");
+        for (String endpointId : List.of("a", "b")) {
+            dispatcher.registerEndpoint(EndpointRegistration.of(
+                            endpointId, fixture.receiver.url("/" + endpointId), DispatcherFixture.SECRET, "e")
+                    .rateLimit(1, WINDOW));
+        }
+        neighbour.run();
+        Patience.until(() -> {
+            dispatcher.enqueue("e", "{}");
+            fixture.clock.advance(WINDOW);
+            neighbour.run();
+            return worker.processRetries().equals(sent(2));
+        });
+    }
+
     @Test
     void startedThenHeldAreSentWhenAdmitted() {
         fixture.dispatcher.declareSchema();

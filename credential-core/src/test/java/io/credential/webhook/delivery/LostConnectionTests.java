@@ -37,7 +37,7 @@ class LostConnectionTests {
             "WITH RECURSIVE open",
             "INSERT INTO _credential_leases",
             "UPDATE _credential_leases",
-            "SELECT name, epoch FROM");
+            "SELECT name, epoch, holder FROM");
 
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
     private final DispatcherFixture fixture = new DispatcherFixture(test);

@@ -86,7 +86,7 @@ public final class DeliveryEngine {
                 clock,
                 System::nanoTime);
         this.lease = new DispatcherLease(
-                database, new RandomHex(random), attempts.rates().nodes(), this::hasClaims, recoverer::run);
+                database, tables, new RandomHex(random), attempts.rates().nodes(), this::hasClaims, recoverer::run);
         this.runner = new DeliveryRunner(
                 options,
                 attempts,

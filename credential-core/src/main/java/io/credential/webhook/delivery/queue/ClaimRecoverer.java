@@ -41,9 +41,6 @@ public final class ClaimRecoverer {
     /** The pause after a sweep, as a multiple of its duration: a sweep reads all open deliveries. */
     private static final int PAUSE_PER_SWEEP = 50;
 
-    private static final String FIND_OTHERS = """
-            SELECT name, epoch FROM _credential_leases WHERE name LIKE '%s%%' AND name <> :own""".formatted(DispatcherLease.PREFIX);
-
     /** A node that was only slow cannot renew this lease afterwards. */
     private static final String END_LEASE = "DELETE FROM _credential_leases WHERE name = :name AND epoch = :epoch";
 
@@ -54,7 +51,7 @@ public final class ClaimRecoverer {
             WHERE delivered_at IS NULL AND dead_at IS NULL AND status = 'in-flight'
               AND (claim_owner IN (:dead) OR claimed_at <= :staleBefore
                 OR (claimed_at <= :leasedBefore AND NOT EXISTS (
-                    SELECT 1 FROM _credential_leases l WHERE l.name = '%s' || claim_owner)))""".formatted(DispatcherLease.PREFIX);
+                    SELECT 1 FROM _credential_leases l WHERE l.name = '%s' || claim_owner)))""".formatted(NodeLeases.PREFIX);
 
     private static final String PUT_BACK = """
             UPDATE {deliveries}
@@ -62,6 +59,7 @@ public final class ClaimRecoverer {
             WHERE delivered_at IS NULL AND dead_at IS NULL AND status = 'in-flight' AND claim_token IN (:tokens)""";
 
     private final CredentialDatabase database;
+    private final NodeLeases leases;
     private final String takeOver;
     private final String putBack;
     private final Duration longestClaim;
@@ -88,6 +86,7 @@ public final class ClaimRecoverer {
             InstantSource clock,
             LongSupplier nanoTime) {
         this.database = database;
+        this.leases = new NodeLeases(database, tables);
         this.takeOver = tables.in(TAKE_OVER);
         this.putBack = tables.in(PUT_BACK);
         this.longestClaim = longestClaim;
@@ -118,12 +117,15 @@ public final class ClaimRecoverer {
     public void run(String ownLease) {
         putBackLost();
         long asked = nanoTime.getAsLong();
-        Map<String, Long> others = others(ownLease);
-        nodes.seen(ownLease, others.keySet());
+        Map<String, NodeLeases.Node> all = leases.all();
+        nodes.seen(ownLease, all);
+        Map<String, Long> others = new HashMap<>();
+        all.forEach((name, node) -> others.put(name, node.epoch()));
+        others.remove(ownLease);
         for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
                 LOG.warn("The node {} stopped renewing its lease; this node takes over its deliveries", name);
-                dead.add(name.substring(DispatcherLease.PREFIX.length()));
+                dead.add(name.substring(NodeLeases.PREFIX.length()));
             }
         }
         if (!dead.isEmpty() || asked - nextSweep >= 0) {
@@ -178,14 +180,6 @@ public final class ClaimRecoverer {
         if (deliveries > 0) {
             onFreed.run();
         }
-    }
-
-    private Map<String, Long> others(String ownLease) {
-        Map<String, Long> others = new HashMap<>();
-        database.jdbc().sql(FIND_OTHERS).param("own", ownLease).query(row -> {
-            others.put(row.getString(1), row.getLong(2));
-        });
-        return others;
     }
 
     private boolean endLease(String name, long epoch) {

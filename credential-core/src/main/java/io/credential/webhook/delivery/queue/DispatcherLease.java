@@ -28,9 +28,6 @@ import io.credential.storage.CredentialDatabase;
  */
 public final class DispatcherLease {
 
-    /** The name of a lease is this prefix and an incarnation. */
-    static final String PREFIX = "webhook-dispatcher/";
-
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherLease.class);
 
     private static final Duration RENEWAL = Duration.ofSeconds(1);
@@ -39,6 +36,9 @@ public final class DispatcherLease {
     /** Long enough for an otherwise idle node to notice that another node has died. */
     private static final Duration KEPT_UNUSED = Duration.ofSeconds(15);
 
+    /** Twice the longest time between two rounds of the background work. */
+    private static final Duration WORKS_AFTER_ROUND = Duration.ofSeconds(30);
+
     private static final int INCARNATION_BYTES = 8;
 
     private static final String INSERT = """
@@ -46,14 +46,13 @@ public final class DispatcherLease {
             VALUES (:name, :holder, 1, {now} + :duration)""";
 
     private static final String RENEW = """
-            UPDATE _credential_leases SET epoch = epoch + 1, expires_at = {now} + :duration WHERE name = :name""";
-
-    private static final String COUNT_OTHERS =
-            "SELECT count(*) FROM _credential_leases WHERE name LIKE '" + PREFIX + "%' AND name <> :name";
+            UPDATE _credential_leases SET epoch = epoch + 1, holder = :holder, expires_at = {now} + :duration
+            WHERE name = :name""";
 
     private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
 
     private final CredentialDatabase database;
+    private final NodeLeases leases;
     private final RandomHex random;
     private final LiveNodes nodes;
     private final BooleanSupplier hasClaims;
@@ -73,6 +72,7 @@ public final class DispatcherLease {
 
     private volatile @Nullable Held held;
     private volatile long usedAt;
+    private volatile @Nullable Long workedAt;
     private final AtomicInteger failures = new AtomicInteger();
     private @Nullable RuntimeException lastFailure;
 
@@ -83,11 +83,13 @@ public final class DispatcherLease {
      */
     public DispatcherLease(
             CredentialDatabase database,
+            DispatcherTables tables,
             RandomHex random,
             LiveNodes nodes,
             BooleanSupplier hasClaims,
             Consumer<String> whileHeld) {
         this.database = database;
+        this.leases = new NodeLeases(database, tables);
         this.random = random;
         this.nodes = nodes;
         this.hasClaims = hasClaims;
@@ -118,6 +120,19 @@ public final class DispatcherLease {
             watch.start(RENEWAL, RENEWAL);
             renewals.start(RENEWAL, RENEWAL); // even on failure: the row may exist, and must be renewed then
         }
+    }
+
+    /**
+     * Notes that this node claims pending deliveries, whichever node stored them. Others learn of it with the next renewal,
+     * and reduce their shares of what all may send together. Returns immediately.
+     */
+    public void work() {
+        workedAt = System.nanoTime();
+    }
+
+    private boolean works() {
+        Long since = workedAt;
+        return since != null && System.nanoTime() - since < WORKS_AFTER_ROUND.toNanos();
     }
 
     /** Returns whether this node holds the lease of an incarnation, so that attempts under its claims may start. */
@@ -169,21 +184,21 @@ public final class DispatcherLease {
     private String acquireNew() {
         String incarnation = random.next(INCARNATION_BYTES);
         long asked = System.nanoTime();
+        boolean works = works();
         database.write(() -> database.jdbc()
                 .sql(insert)
-                .param("name", PREFIX + incarnation)
-                .param("holder", incarnation)
+                .param("name", NodeLeases.PREFIX + incarnation)
+                .param("holder", leases.holder(works))
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
-        // After the lease is visible: of two nodes that join at the same time, at least one sees the other.
-        int others = database.jdbc()
-                .sql(COUNT_OTHERS)
-                .param("name", PREFIX + incarnation)
-                .query(Integer.class)
-                .single();
-        nodes.joined(PREFIX + incarnation, others);
-        held = new Held(incarnation, asked + SilenceDetector.SILENCE.toNanos());
+        join(incarnation);
+        held = new Held(incarnation, works, asked + SilenceDetector.SILENCE.toNanos());
         return incarnation;
+    }
+
+    /** After the lease is visible: of two nodes that join at the same time, at least one sees the other. */
+    private void join(String incarnation) {
+        nodes.joined(NodeLeases.PREFIX + incarnation, leases.all());
     }
 
     private void tick() {
@@ -207,16 +222,18 @@ public final class DispatcherLease {
     private void watch() {
         Held now = validLease();
         if (now != null) {
-            whileHeld.accept(PREFIX + now.incarnation());
+            whileHeld.accept(NodeLeases.PREFIX + now.incarnation());
         }
     }
 
     /** Returns false if another node has ended the lease. */
     private boolean renew(Held now) {
         long asked = System.nanoTime();
+        boolean works = works();
         int renewed = database.write(() -> database.jdbc()
                 .sql(renew)
-                .param("name", PREFIX + now.incarnation())
+                .param("name", NodeLeases.PREFIX + now.incarnation())
+                .param("holder", leases.holder(works))
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
         if (renewed == 0) {
@@ -225,7 +242,10 @@ public final class DispatcherLease {
             held = null;
             return false;
         }
-        held = new Held(now.incarnation(), asked + SilenceDetector.SILENCE.toNanos());
+        if (works && !now.works()) {
+            join(now.incarnation());
+        }
+        held = new Held(now.incarnation(), works, asked + SilenceDetector.SILENCE.toNanos());
         return true;
     }
 
@@ -238,7 +258,7 @@ public final class DispatcherLease {
         try {
             database.write(() -> database.jdbc()
                     .sql(DELETE)
-                    .param("name", PREFIX + now.incarnation())
+                    .param("name", NodeLeases.PREFIX + now.incarnation())
                     .update());
         } catch (DataAccessException | TransactionException e) {
             LOG.debug("Could not remove the lease on webhook deliveries; other nodes take over when it expires", e);
@@ -271,7 +291,7 @@ public final class DispatcherLease {
         }
     }
 
-    private record Held(String incarnation, long validUntilNanos) {
+    private record Held(String incarnation, boolean works, long validUntilNanos) {
 
         boolean isValid() {
             return System.nanoTime() - validUntilNanos < 0;

@@ -1,15 +1,17 @@
 package io.credential.webhook.delivery.queue;
 
 import java.time.Duration;
-import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that have a lease, as far as this one knows. They divide what all of them may send together: in the order of
- * their leases, each has its own share, and the shares add up to the whole. A node that joins others has no share for two
- * seconds, until the others have noticed it and have reduced theirs. Thread-safe.
+ * The nodes that have a lease, as far as this one knows. Those that claim pending deliveries divide what all of them may
+ * send together: in the order of their leases, each has its own share, and the shares add up to the whole. If there are
+ * none, all nodes divide it. A node that joins others has no share for two seconds, until the others have noticed it and have
+ * reduced theirs. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -32,42 +34,47 @@ public final class LiveNodes {
 
     /**
      * @param number the number of this node, from 0
-     * @param of how many nodes there are; 0 if this node has no share yet
+     * @param of how many nodes have a share; 0 if this node has none
      */
     private record Position(int number, int of) {
 
         static final Position ALONE = new Position(0, 1);
-        static final Position SETTLING = new Position(0, 0);
+        static final Position NO_SHARE = new Position(0, 0);
     }
 
-    /**
-     * Notes that this node has acquired a lease.
-     *
-     * @param others how many other nodes have one
-     */
-    synchronized void joined(String lease, int others) {
+    /** Notes that this node has acquired a lease, or claims pending deliveries from now on. */
+    synchronized void joined(String lease, Map<String, NodeLeases.Node> all) {
         own = lease;
         joinedAt = nanoTime.getAsLong();
-        position = others == 0 ? Position.ALONE : Position.SETTLING;
+        position = all.keySet().stream().allMatch(lease::equals) ? Position.ALONE : Position.NO_SHARE;
     }
 
-    /** Notes which nodes have a lease besides this one. */
-    void seen(String lease, Collection<String> others) {
+    /** Notes which nodes have a lease, including this one. */
+    void seen(String lease, Map<String, NodeLeases.Node> all) {
         boolean changed;
         synchronized (this) {
             if (!lease.equals(own)) {
                 return;
             }
             Position before = position;
-            boolean settles = before.of() == 0 && nanoTime.getAsLong() - joinedAt < SETTLING.toNanos();
-            int number = (int)
-                    others.stream().filter(other -> other.compareTo(lease) < 0).count();
-            position = settles && !others.isEmpty() ? before : new Position(number, others.size() + 1);
+            boolean settles = all.size() > 1 && nanoTime.getAsLong() - joinedAt < SETTLING.toNanos();
+            position = settles && before.of() == 0 ? before : position(lease, all);
             changed = !position.equals(before);
         }
         if (changed) {
             onChange.run();
         }
+    }
+
+    private static Position position(String lease, Map<String, NodeLeases.Node> all) {
+        boolean anyWorks = all.values().stream().anyMatch(NodeLeases.Node::works);
+        List<String> sharing = all.entrySet().stream()
+                .filter(node -> node.getValue().works() || !anyWorks)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        int number = sharing.indexOf(lease);
+        return number < 0 ? Position.NO_SHARE : new Position(number, sharing.size());
     }
 
     /** Returns the share of this node in a number of requests to an endpoint. What cannot be divided is spread by the id. */

@@ -75,6 +75,17 @@ class ClaimRecovererTests extends DispatcherTestBase {
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
     }
 
+    @Test
+    void runWhenNodeWithOtherTablesDiedThenLeaseIsKept() {
+        fixture.lease("node", "other_deliveries", 1);
+
+        for (int i = 0; i < 20; i++) {
+            run();
+        }
+
+        assertThat(fixture.rows.ids("name", "_credential_leases")).containsExactly("webhook-dispatcher/node");
+    }
+
     @ParameterizedTest
     @CsvSource({"0, 10", "1, 50", "5, 60"})
     void runWhenSweepTookSecondsThenNextAfterAPause(int sweep, int pause) {

@@ -21,6 +21,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.DispatcherRows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -42,6 +43,7 @@ class DispatcherLeaseTests {
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
         DispatcherLease lease = new DispatcherLease(
                 database,
+                DispatcherRows.DEFAULT_TABLES,
                 new RandomHex(new SecureRandom()),
                 new LiveNodes(System::nanoTime, () -> {}),
                 () -> false,

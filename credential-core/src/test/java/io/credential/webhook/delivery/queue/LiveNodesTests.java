@@ -1,7 +1,9 @@
 package io.credential.webhook.delivery.queue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,8 +21,8 @@ class LiveNodesTests {
     void shareWhenAloneThenTheWhole() {
         assertThat(nodes.share("shop", 5)).isEqualTo(5);
 
-        nodes.joined("b", 0);
-        nodes.seen("b", List.of());
+        nodes.joined("b", nodes("b"));
+        nodes.seen("b", nodes("b"));
 
         assertThat(nodes.share("shop", 5)).isEqualTo(5);
         assertThat(changes).hasValue(0);
@@ -53,12 +55,12 @@ class LiveNodesTests {
 
     @Test
     void joinedWhenOthersAreThereThenNoShareUntilTheyNotice() {
-        nodes.joined("b", 1);
-        nodes.seen("b", List.of("a"));
+        nodes.joined("b", nodes("a", "b"));
+        nodes.seen("b", nodes("a", "b"));
         assertThat(nodes.share("shop", 10)).isZero();
 
         nanos.addAndGet(LiveNodes.SETTLING.toNanos());
-        nodes.seen("b", List.of("a"));
+        nodes.seen("b", nodes("a", "b"));
 
         assertThat(nodes.share("shop", 10)).isEqualTo(5);
         assertThat(changes).hasValue(1);
@@ -66,36 +68,57 @@ class LiveNodesTests {
 
     @Test
     void joinedWhenTheOthersLeaveThenTheWhole() {
-        nodes.joined("b", 1);
+        nodes.joined("b", nodes("a", "b"));
 
-        nodes.seen("b", List.of());
+        nodes.seen("b", nodes("b"));
 
         assertThat(nodes.share("shop", 10)).isEqualTo(10);
     }
 
     @Test
     void seenWhenAnotherJoinsThenShareIsReducedAtOnce() {
-        nodes.joined("a", 0);
+        nodes.joined("a", nodes("a"));
 
-        nodes.seen("a", List.of("b"));
+        nodes.seen("a", nodes("a", "b"));
 
         assertThat(nodes.share("shop", 10)).isEqualTo(5);
         assertThat(changes).hasValue(1);
     }
 
     @Test
-    void seenWhenUnderAnEarlierLeaseThenIgnored() {
-        nodes.joined("b", 0);
+    void shareWhenOneOnlyStoresThenTheOthersHaveItAll() {
+        Map<String, NodeLeases.Node> all = nodes("a", "b");
+        all.put("a", new NodeLeases.Node(1, false));
 
-        nodes.seen("a", List.of("b"));
+        assertThat(settled("a", all).share("shop", 10)).isZero();
+        assertThat(settled("b", all).share("shop", 10)).isEqualTo(10);
+    }
+
+    @Test
+    void seenWhenUnderAnEarlierLeaseThenIgnored() {
+        nodes.joined("b", nodes("b"));
+
+        nodes.seen("a", nodes("a", "b"));
 
         assertThat(nodes.share("shop", 10)).isEqualTo(10);
     }
 
     private static LiveNodes settled(String name, List<String> all) {
+        return settled(name, nodes(all.toArray(String[]::new)));
+    }
+
+    private static LiveNodes settled(String name, Map<String, NodeLeases.Node> all) {
         LiveNodes node = new LiveNodes(() -> 0, () -> {});
-        node.joined(name, 0);
-        node.seen(name, all.stream().filter(other -> !other.equals(name)).toList());
+        node.joined(name, nodes(name));
+        node.seen(name, all);
         return node;
+    }
+
+    private static Map<String, NodeLeases.Node> nodes(String... names) {
+        Map<String, NodeLeases.Node> nodes = new HashMap<>();
+        for (String name : names) {
+            nodes.put(name, new NodeLeases.Node(1, true));
+        }
+        return nodes;
     }
 }
