@@ -275,6 +275,7 @@ public final class DeliveryEngine {
     public void close(Duration grace) {
         claimer.close();
         stop(stopped ? Duration.ZERO : grace);
+        lease.close();
         attempts.close();
         runner.close();
     }

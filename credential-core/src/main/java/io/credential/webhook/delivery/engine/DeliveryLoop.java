@@ -82,7 +82,7 @@ final class DeliveryLoop {
             failing = false;
             return claimed.suggestsMore();
         } catch (RuntimeException | Error e) {
-            LOG.atLevel(failing ? Level.DEBUG : Level.ERROR)
+            LOG.atLevel(failing || !running ? Level.DEBUG : Level.ERROR)
                     .setCause(e)
                     .log("Could not claim due webhook deliveries; retrying within {}", PAUSE_AFTER_FAILURE);
             failing = true;

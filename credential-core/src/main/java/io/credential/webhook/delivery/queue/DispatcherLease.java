@@ -75,6 +75,7 @@ public final class DispatcherLease {
     private volatile @Nullable Long workedAt;
     private final AtomicInteger failures = new AtomicInteger();
     private @Nullable RuntimeException lastFailure;
+    private boolean closed;
 
     /**
      * @param nodes learns of each new lease
@@ -104,6 +105,7 @@ public final class DispatcherLease {
      *
      * @throws DataAccessException if the database does not answer
      * @throws TransactionException likewise
+     * @throws IllegalStateException after {@link #close}
      */
     public String incarnation() {
         usedAt = System.nanoTime();
@@ -114,11 +116,14 @@ public final class DispatcherLease {
         int failuresBefore = failures.get();
         lock.lock();
         try {
+            if (closed) {
+                throw new IllegalStateException("The webhook dispatcher is closed");
+            }
+            watch.start(RENEWAL, RENEWAL);
+            renewals.start(RENEWAL, RENEWAL); // even if this fails: the row may exist, and must be renewed then
             return acquire(failuresBefore);
         } finally {
             lock.unlock();
-            watch.start(RENEWAL, RENEWAL);
-            renewals.start(RENEWAL, RENEWAL); // even on failure: the row may exist, and must be renewed then
         }
     }
 
@@ -156,6 +161,17 @@ public final class DispatcherLease {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Releases the lease permanently. */
+    public void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        release();
     }
 
     private @Nullable Held validLease() {
@@ -202,7 +218,9 @@ public final class DispatcherLease {
     }
 
     private void tick() {
-        lock.lock();
+        if (!lock.tryLock()) {
+            return; // whoever has it may wait for the end of this schedule
+        }
         try {
             Held now = held;
             if (now == null) {

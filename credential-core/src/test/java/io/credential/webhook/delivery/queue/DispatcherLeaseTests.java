@@ -19,12 +19,14 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherRows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 class DispatcherLeaseTests {
 
@@ -41,13 +43,7 @@ class DispatcherLeaseTests {
     void incarnationWhenNoAnswerThenAllShareOneFailure() {
         test.database();
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
-        DispatcherLease lease = new DispatcherLease(
-                database,
-                DispatcherRows.DEFAULT_TABLES,
-                new RandomHex(new SecureRandom()),
-                new LiveNodes(System::nanoTime, () -> {}),
-                () -> false,
-                name -> {});
+        DispatcherLease lease = lease(database);
         outage = true;
         List<Future<String>> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
@@ -65,6 +61,29 @@ class DispatcherLeaseTests {
         outage = false;
         assertThat(lease.isHeld(lease.incarnation())).isTrue();
         lease.release();
+    }
+
+    @Test
+    void incarnationWhenClosedThenNeitherLeaseNorThreads() {
+        DispatcherLease lease = lease(test.database());
+        lease.incarnation();
+
+        lease.close();
+
+        assertThatIllegalStateException().isThrownBy(lease::incarnation);
+        LiveThreads.awaitNone("credential-webhook-");
+        assertThat(new NodeLeases(test.database(), DispatcherRows.DEFAULT_TABLES).all())
+                .isEmpty();
+    }
+
+    private static DispatcherLease lease(CredentialDatabase database) {
+        return new DispatcherLease(
+                database,
+                DispatcherRows.DEFAULT_TABLES,
+                new RandomHex(new SecureRandom()),
+                new LiveNodes(System::nanoTime, () -> {}),
+                () -> false,
+                name -> {});
     }
 
     /** Returns when the caller waits, for the database or for another caller. */
