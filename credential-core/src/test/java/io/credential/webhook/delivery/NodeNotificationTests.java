@@ -114,8 +114,13 @@ class NodeNotificationTests {
     @Test
     void replayAllThenOthersAreNotified() {
         dispatcher.start();
+        fixture.rows.delivery("shop", DeliveryStatus.DEAD);
 
-        dispatcher.dlq().replayAll(DeadLetterQuery.all());
+        fixture.database().inTransaction(() -> {
+            assertThat(dispatcher.dlq().replayAll(DeadLetterQuery.all())).isEqualTo(1);
+            assertThat(notifications.published()).as("not before the commit").isEmpty();
+            return null;
+        });
 
         assertThat(notifications.published()).containsExactly(NOTIFICATION);
     }

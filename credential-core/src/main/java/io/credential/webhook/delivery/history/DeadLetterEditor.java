@@ -32,7 +32,8 @@ final class DeadLetterEditor {
 
     private static final String REPLAY = """
             UPDATE {deliveries}
-            SET status = :pending, attempts = 0, next_attempt_at = :now, dead_at = NULL, redeliveries = redeliveries + 1
+            SET status = :pending, attempts = 0, next_attempt_at = :now, dead_at = NULL,
+                redeliveries = redeliveries + 1, takeovers = 0
             WHERE delivery_id > :after AND delivery_id <= :last AND erased_at IS NULL AND %s""";
 
     private static final String PURGE = """
@@ -44,12 +45,15 @@ final class DeadLetterEditor {
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
     private final OrphanRemover orphans;
+    private final Runnable onReplayed;
 
-    DeadLetterEditor(CredentialDatabase database, DispatcherTables tables) {
+    /** @param onReplayed called after each commit of replayed deliveries */
+    DeadLetterEditor(CredentialDatabase database, DispatcherTables tables, Runnable onReplayed) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
         this.orphans = new OrphanRemover(database, tables);
+        this.onReplayed = onReplayed;
     }
 
     /** @param last the id of its last delivery; null if there is none */
@@ -65,15 +69,18 @@ final class DeadLetterEditor {
 
     /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
-        return inBatches(
-                "Replaying",
-                query,
-                (dead, after, last) -> statement(REPLAY, dead)
-                        .param("pending", DeliveryStatus.PENDING.text())
-                        .param("now", now)
-                        .param("after", after)
-                        .param("last", last)
-                        .update());
+        return inBatches("Replaying", query, (dead, after, last) -> {
+            int replayed = statement(REPLAY, dead)
+                    .param("pending", DeliveryStatus.PENDING.text())
+                    .param("now", now)
+                    .param("after", after)
+                    .param("last", last)
+                    .update();
+            if (replayed > 0) {
+                database.afterCommit(onReplayed);
+            }
+            return replayed;
+        });
     }
 
     /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */

@@ -38,7 +38,6 @@ public final class DeliveryHistory {
     private final DeadLetters deadLetters = new StoredDeadLetters();
     private final ExpiredDeliveryRemover expired;
     private final PayloadEraser eraser;
-    private final DeliveryEngine engine;
     private final InstantSource clock;
     private volatile boolean stopped;
 
@@ -65,7 +64,7 @@ public final class DeliveryHistory {
             InstantSource clock,
             SecureRandom random) {
         this.reader = new DeliveryReader(database, tables);
-        this.editor = new DeadLetterEditor(database, tables);
+        this.editor = new DeadLetterEditor(database, tables, engine::lookAgain);
         this.bulkRetries = new BulkRetries(
                 database,
                 tables,
@@ -88,7 +87,6 @@ public final class DeliveryHistory {
         this.deliveries =
                 new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
-        this.engine = engine;
         this.clock = clock;
     }
 
@@ -163,9 +161,7 @@ public final class DeliveryHistory {
 
         @Override
         public int replayAll(DeadLetterQuery query) {
-            int replayed = editor.replayAll(query, clock.millis());
-            engine.lookAgain();
-            return replayed;
+            return editor.replayAll(query, clock.millis());
         }
 
         @Override

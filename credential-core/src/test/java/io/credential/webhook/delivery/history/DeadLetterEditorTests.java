@@ -32,12 +32,13 @@ class DeadLetterEditorTests {
         this.test = test;
         this.rows = new DispatcherRows(test);
         this.reader = new DeliveryReader(rows.database, rows.tables);
-        this.editor = new DeadLetterEditor(rows.database, rows.tables);
+        this.editor = new DeadLetterEditor(rows.database, rows.tables, () -> {});
     }
 
     @Test
     void replayAllThenMakesDeadPendingWithAllAttemptsAhead() {
         String dead = rows.delivery("shop", DEAD);
+        rows.change(dead, "takeovers = 2");
         String delivered = rows.delivery("shop", DELIVERED);
 
         assertThat(editor.replayAll(DeadLetterQuery.all(), NOW.toEpochMilli())).isEqualTo(1);
@@ -47,6 +48,7 @@ class DeadLetterEditorTests {
             assertThat(delivery.attempts()).isZero();
             assertThat(delivery.nextAttemptAt()).isEqualTo(NOW);
         });
+        assertThat(rows.stored(dead, "takeovers")).isEqualTo("0");
         assertThat(rows.stored(delivered, "status")).isEqualTo("delivered");
         assertThat(rows.ids("delivery_id", "{deliveries} WHERE dead_at IS NOT NULL"))
                 .isEmpty();
@@ -166,7 +168,7 @@ class DeadLetterEditorTests {
     void queryWhenEndpointIsImpossibleThenNotLookedUp() {
         DeadLetterEditor closed;
         try (TestDatabase gone = TestDatabase.create(test.kind())) {
-            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables);
+            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables, () -> {});
         }
 
         assertThat(closed.replayAll(DeadLetterQuery.ofEndpoint("no\0name"), 0)).isZero();
