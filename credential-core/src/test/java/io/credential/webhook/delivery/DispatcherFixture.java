@@ -71,7 +71,12 @@ public final class DispatcherFixture implements AutoCloseable {
 
     /** Another node on the same database. */
     public JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
-        JdbcWebhookDispatcher node = options.apply(builder(test.database(), keyring, clock)
+        return node(test.database(), options);
+    }
+
+    /** Another node, with its own path to the database. */
+    public JdbcWebhookDispatcher node(CredentialDatabase path, UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
+        JdbcWebhookDispatcher node = options.apply(builder(path, keyring, clock)
                         .dispatchWait(Duration.ofMinutes(1)) // longer than any attempt
                         .retryBackoff(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0))
                         .auditSink(audited::add))

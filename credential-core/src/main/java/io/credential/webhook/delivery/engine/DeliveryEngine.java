@@ -86,7 +86,13 @@ public final class DeliveryEngine {
                 clock,
                 System::nanoTime);
         this.lease = new DispatcherLease(
-                database, tables, new RandomHex(random), attempts.rates().nodes(), this::hasClaims, recoverer::run);
+                database,
+                tables,
+                new RandomHex(random),
+                attempts.rates().nodes(),
+                this::hasClaims,
+                recoverer::look,
+                recoverer::free);
         this.runner = new DeliveryRunner(
                 options,
                 attempts,

@@ -2,23 +2,27 @@ package io.credential.webhook.delivery.queue;
 
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
 
 /**
  * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node does not know of because the
  * response of the database was lost, and claims older than the maximum age. If a delivery may have been sent, that
- * counts as an attempt. Runs every second while the node has a lease, on a different thread than its renewal. Thread-safe.
+ * counts as an attempt. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -37,6 +41,15 @@ public final class ClaimRecoverer {
     private static final Duration SWEEP_EVERY = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_SWEEP_PAUSE = Duration.ofMinutes(1);
+
+    /** A paused endpoint can have millions of open deliveries, which are all read: a shorter limit might never suffice. */
+    private static final Duration SWEEP_LIMIT = Duration.ofMinutes(1);
+
+    /** Callers need no pause after a sweep that took less. */
+    private static final Duration SHORT_SWEEP = Duration.ofSeconds(1);
+
+    /** A node that is cut off within the transaction must not keep the deliveries locked. */
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
     /** The pause after a sweep, as a multiple of its duration: a sweep reads all open deliveries. */
     private static final int PAUSE_PER_SWEEP = 50;
@@ -67,10 +80,12 @@ public final class ClaimRecoverer {
     private final Runnable onFreed;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
-    private final List<String> dead = new ArrayList<>();
+    private final Set<String> dead = ConcurrentHashMap.newKeySet();
     private final SilenceDetector silence = new SilenceDetector();
     private final Map<Long, Long> lostClaims = new LinkedHashMap<>();
     private long nextSweep;
+    private long repeatAt;
+    private volatile long nextForCallers;
 
     /**
      * @param longestClaim the maximum age of a claim
@@ -95,6 +110,8 @@ public final class ClaimRecoverer {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.nextSweep = nanoTime.getAsLong();
+        this.repeatAt = nextSweep;
+        this.nextForCallers = nextSweep;
     }
 
     /** Notes that deliveries may be stored under a claim that this node does not attempt; they are put back. */
@@ -113,9 +130,13 @@ public final class ClaimRecoverer {
         }
     }
 
-    /** Frees what can be freed; to be called by one thread only, while this node has the lease of this name. */
-    public void run(String ownLease) {
-        putBackLost();
+    /**
+     * Looks for nodes that have died, and ends their leases; to be called every second by one thread only, while this node has
+     * the lease of this name. Reads only the leases, so that it never waits for {@link #free}.
+     *
+     * @return whether deliveries can be taken over
+     */
+    public boolean look(String ownLease) {
         long asked = nanoTime.getAsLong();
         Map<String, NodeLeases.Node> all = leases.all();
         nodes.seen(ownLease, all);
@@ -128,36 +149,69 @@ public final class ClaimRecoverer {
                 dead.add(name.substring(NodeLeases.PREFIX.length()));
             }
         }
-        if (!dead.isEmpty() || asked - nextSweep >= 0) {
-            sweep();
+        return !dead.isEmpty();
+    }
+
+    /** Frees what can be freed; to be called every second by one thread only, while this node has a lease. */
+    public void free() {
+        long begun = nanoTime.getAsLong();
+        if (begun - repeatAt < 0) {
+            return;
+        }
+        try {
+            try {
+                putBackLost();
+            } finally {
+                if (!dead.isEmpty() || begun - nextSweep >= 0) {
+                    sweep();
+                }
+            }
+        } catch (DataAccessException | TransactionException e) {
+            long now = nanoTime.getAsLong();
+            repeatAt = now + (now - begun); // a statement that always runs out of time must not run all the time
+            throw e;
         }
     }
 
     private void sweep() {
         long begun = nanoTime.getAsLong();
-        try {
-            takeOver(dead);
-            dead.clear();
-        } finally {
-            long took = nanoTime.getAsLong() - begun;
-            nextSweep = begun
-                    + Math.min(Math.max(SWEEP_EVERY.toNanos(), PAUSE_PER_SWEEP * took), LONGEST_SWEEP_PAUSE.toNanos());
-        }
+        List<String> owners = List.copyOf(dead);
+        freed(withTime(() -> takeOver(owners)));
+        owners.forEach(dead::remove);
+        nextSweep = begun + Math.max(SWEEP_EVERY.toNanos(), pauseAfter(begun));
     }
 
-    /** Frees claims without a lease and claims that are too old, without asking which nodes have died. */
+    /** Returns the time from the beginning of a sweep that ends now to that of the next. */
+    private long pauseAfter(long begun) {
+        long took = nanoTime.getAsLong() - begun;
+        return Math.max(2 * took, Math.min(PAUSE_PER_SWEEP * took, LONGEST_SWEEP_PAUSE.toNanos()));
+    }
+
+    /**
+     * Frees claims without a lease and claims that are too old, for a caller that goes on to claim. Failures are logged, and
+     * nothing is freed for a while after a statement that took long; {@link #free} has more time.
+     */
     public void freeOrphaned() {
-        takeOver(List.of());
+        long begun = nanoTime.getAsLong();
+        if (begun - nextForCallers < 0) {
+            return;
+        }
+        try {
+            freed(database.write(() -> takeOver(List.of())));
+        } catch (DataAccessException | TransactionException e) {
+            LOG.warn("Could not free webhook deliveries of crashed nodes; attempting only the others", e);
+        }
+        nextForCallers = nanoTime.getAsLong() - begun < SHORT_SWEEP.toNanos() ? begun : begun + pauseAfter(begun);
     }
 
-    private void takeOver(List<String> owners) {
+    private int takeOver(List<String> owners) {
         long now = clock.millis();
-        JdbcClient.StatementSpec statement = database.jdbc()
+        return database.jdbc()
                 .sql(takeOver)
                 .param("dead", owners.isEmpty() ? List.of("") : owners)
                 .param("staleBefore", now - longestClaim.toMillis())
-                .param("leasedBefore", now - LONGEST_WITHOUT_LEASE.toMillis());
-        freed(database.write(statement::update));
+                .param("leasedBefore", now - LONGEST_WITHOUT_LEASE.toMillis())
+                .update();
     }
 
     private void putBackLost() {
@@ -169,11 +223,20 @@ public final class ClaimRecoverer {
             return;
         }
         long asked = nanoTime.getAsLong();
-        JdbcClient.StatementSpec statement = database.jdbc().sql(putBack).param("tokens", lost.keySet());
-        freed(database.write(statement::update));
+        freed(withTime(() ->
+                database.jdbc().sql(putBack).param("tokens", lost.keySet()).update()));
         synchronized (lostClaims) {
             lostClaims.values().removeIf(since -> asked - since > LOST_CLAIM_WATCHED.toNanos());
         }
+    }
+
+    private int withTime(Supplier<Integer> statement) {
+        return database.inTransaction(SWEEP_LIMIT, () -> {
+            if (database.dialect() == SqlDialect.POSTGRESQL) {
+                database.jdbc().sql(LIMIT_IDLE_TIME).update();
+            }
+            return statement.get();
+        });
     }
 
     private void freed(int deliveries) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,15 +56,18 @@ public final class DispatcherLease {
     private final RandomHex random;
     private final LiveNodes nodes;
     private final BooleanSupplier hasClaims;
-    private final Consumer<String> whileHeld;
+    private final Predicate<String> look;
+    private final Runnable takeOver;
     private final OwnedSchedule renewals = new OwnedSchedule(
             "credential-webhook-lease",
             STOP_DEADLINE,
             new Round("renew the lease of this node on webhook deliveries", this::tick));
     private final OwnedSchedule watch = new OwnedSchedule(
+            "credential-webhook-watch", STOP_DEADLINE, new Round("look for nodes that have died", this::watch));
+    private final OwnedSchedule recovery = new OwnedSchedule(
             "credential-webhook-recovery",
             STOP_DEADLINE,
-            new Round("take over webhook deliveries of other nodes", this::watch));
+            new Round("take over webhook deliveries of other nodes", this::recover));
     private final String insert;
     private final String renew;
     /** Not a monitor, which would pin virtual threads while its holder waits for the database. */
@@ -80,7 +83,8 @@ public final class DispatcherLease {
     /**
      * @param nodes learns of each new lease
      * @param hasClaims returns whether there are claims that others must not take over
-     * @param whileHeld called with the name of the lease every second, on one thread
+     * @param look called with the name of the lease every second, on one thread; returns whether to call {@code takeOver}
+     * @param takeOver called while this node has a lease, every second and after such a look, on another thread
      */
     public DispatcherLease(
             CredentialDatabase database,
@@ -88,13 +92,15 @@ public final class DispatcherLease {
             RandomHex random,
             LiveNodes nodes,
             BooleanSupplier hasClaims,
-            Consumer<String> whileHeld) {
+            Predicate<String> look,
+            Runnable takeOver) {
         this.database = database;
         this.leases = new NodeLeases(database, tables);
         this.random = random;
         this.nodes = nodes;
         this.hasClaims = hasClaims;
-        this.whileHeld = whileHeld;
+        this.look = look;
+        this.takeOver = takeOver;
         String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
         this.renew = RENEW.replace("{now}", now);
@@ -120,6 +126,7 @@ public final class DispatcherLease {
                 throw new IllegalStateException("The webhook dispatcher is closed");
             }
             watch.start(RENEWAL, RENEWAL);
+            recovery.start(RENEWAL, RENEWAL);
             renewals.start(RENEWAL, RENEWAL); // even if this fails: the row may exist, and must be renewed then
             return acquire(failuresBefore);
         } finally {
@@ -154,6 +161,7 @@ public final class DispatcherLease {
     /** Ends the lease and its renewals, so that others can take over what is still claimed. */
     public void release() {
         watch.stop();
+        recovery.stop();
         renewals.stop();
         lock.lock();
         try {
@@ -239,8 +247,15 @@ public final class DispatcherLease {
     /** On a separate thread: renewals must not wait for it. */
     private void watch() {
         Held now = validLease();
-        if (now != null) {
-            whileHeld.accept(NodeLeases.PREFIX + now.incarnation());
+        if (now != null && look.test(NodeLeases.PREFIX + now.incarnation())) {
+            recovery.runSoon();
+        }
+    }
+
+    /** On a third thread: it may take minutes. */
+    private void recover() {
+        if (isHeld()) {
+            takeOver.run();
         }
     }
 

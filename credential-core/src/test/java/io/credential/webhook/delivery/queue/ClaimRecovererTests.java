@@ -1,35 +1,55 @@
 package io.credential.webhook.delivery.queue;
 
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherTestBase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.RetryResult;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Whose claims are freed, and what that counts for. */
 @BothDatabases
 class ClaimRecovererTests extends DispatcherTestBase {
 
+    private static final String TAKE_OVER = "takeovers = takeovers + 1";
+    private static final String PUT_BACK = "claim_token IN";
+
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
+    private final FailingDataSource failing = new FailingDataSource();
+    private final CredentialDatabase database;
     private final ClaimRecoverer recoverer;
     private long sweepNanos;
 
     ClaimRecovererTests(TestDatabase test) {
         super(test);
+        this.database = CredentialDatabase.of(failing);
         this.recoverer = new ClaimRecoverer(
-                fixture.database(),
+                database,
                 fixture.rows.tables,
                 Duration.ofMinutes(5),
                 new LiveNodes(nanos::get, () -> {}),
@@ -123,6 +143,78 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
+    void freeWhenItTookLongAndFailedThenRepeatedAfterAsLong() {
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        fixture.lease("node", 1);
+        for (int i = 0; i < 10; i++) {
+            run();
+        }
+        recoverer.look("webhook-dispatcher/own");
+        failing.fail(TAKE_OVER, Duration.ofSeconds(20));
+        assertThatExceptionOfType(DataAccessException.class).isThrownBy(recoverer::free);
+        failing.repair();
+
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(20) - 1);
+        recoverer.free();
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        nanos.incrementAndGet();
+        recoverer.free();
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
+    }
+
+    @Test
+    void freeWhenPutBackFailsThenDeadNodesAreTakenOver() {
+        recoverer.lost(new Claim(8, "own", 0, 0));
+        String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        fixture.lease("node", 1);
+        failing.fail(PUT_BACK, Duration.ZERO);
+
+        for (int i = 0; i <= 10; i++) {
+            assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::run);
+            nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        }
+
+        assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
+    }
+
+    @Test
+    void freeThenStatementsHaveAMinute() {
+        recoverer.lost(new Claim(8, "own", 0, 0));
+
+        recoverer.free();
+
+        assertThat(failing.secondsLeft).hasSize(2).allMatch(seconds -> seconds > 30);
+    }
+
+    @Test
+    void freeOrphanedWhenItTookLongThenSkippedForAWhile() {
+        sweepNanos = TimeUnit.SECONDS.toNanos(5);
+        fixture.clock.advance(Duration.ofMinutes(1));
+        recoverer.freeOrphaned();
+        String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        recoverer.freeOrphaned();
+        assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
+        String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+
+        nanos.set(TimeUnit.MINUTES.toNanos(1) - 1);
+        recoverer.freeOrphaned();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        nanos.incrementAndGet();
+        recoverer.freeOrphaned();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.PENDING);
+    }
+
+    @Test
+    void processRetriesWhenFreeingFailsThenAttemptsTheOthers() {
+        fixture.endpoint("partner", "/partner");
+        fixture.rows.delivery("partner", DeliveryStatus.PENDING);
+        failing.fail(TAKE_OVER, Duration.ZERO);
+        try (JdbcWebhookDispatcher node = fixture.node(database, options -> options)) {
+            assertThat(node.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+        }
+    }
+
+    @Test
     void settledBeforeWhenStoredThenRecognized() {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
@@ -160,7 +252,60 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
     /** A second later each time. */
     private void run() {
-        recoverer.run("webhook-dispatcher/own");
+        recoverer.look("webhook-dispatcher/own");
+        recoverer.free();
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Fails when a statement is prepared, after a time. */
+    private final class FailingDataSource extends DelegatingDataSource {
+
+        /** How much time the transactions of the statements had when they were prepared. */
+        private final List<Integer> secondsLeft = new CopyOnWriteArrayList<>();
+
+        private volatile @Nullable String broken;
+        private volatile Duration delay = Duration.ZERO;
+
+        FailingDataSource() {
+            super(test.dataSource());
+        }
+
+        void fail(String partOfStatement, Duration after) {
+            broken = partOfStatement;
+            delay = after;
+        }
+
+        void repair() {
+            broken = null;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection connection = super.getConnection();
+            return (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("prepareStatement")) {
+                            prepared((String) arguments[0]);
+                        }
+                        try {
+                            return method.invoke(connection, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        }
+
+        private void prepared(String sql) throws SQLException {
+            if (sql.contains(TAKE_OVER) || sql.contains(PUT_BACK)) {
+                TransactionSynchronizationManager.getResourceMap().values().stream()
+                        .filter(resource -> resource instanceof ConnectionHolder holder && holder.hasTimeout())
+                        .forEach(holder -> secondsLeft.add(((ConnectionHolder) holder).getTimeToLiveInSeconds()));
+            }
+            String part = broken;
+            if (part != null && sql.contains(part)) {
+                nanos.addAndGet(delay.toNanos());
+                throw new SQLException("broken: " + part);
+            }
+        }
     }
 }

@@ -83,7 +83,8 @@ class DispatcherLeaseTests {
                 new RandomHex(new SecureRandom()),
                 new LiveNodes(System::nanoTime, () -> {}),
                 () -> false,
-                name -> {});
+                name -> false,
+                () -> {});
     }
 
     /** Returns when the caller waits, for the database or for another caller. */
