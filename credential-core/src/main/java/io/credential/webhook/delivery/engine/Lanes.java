@@ -51,6 +51,8 @@ final class Lanes {
     private final Set<Lane> ready = new LinkedHashSet<>();
     /** How many attempts may run at once, by endpoint; only for endpoints that have answered. */
     private final Map<String, Integer> answering = new LinkedHashMap<>();
+    /** Endpoints whose last attempt timed out. */
+    private final Set<String> silent = new LinkedHashSet<>();
 
     private int running;
     private int runningUnproven;
@@ -134,7 +136,7 @@ final class Lanes {
     /** Returns whether the last attempt of an endpoint timed out. */
     synchronized boolean isSilent(String endpointId) {
         Lane lane = lanes.get(endpointId);
-        return lane != null && lane.state == State.SILENT;
+        return lane == null ? silent.contains(endpointId) : lane.state == State.SILENT;
     }
 
     /**
@@ -174,6 +176,10 @@ final class Lanes {
                 full.add(endpointId);
             }
         });
+        if (!maySilentRun()) {
+            foundSilentFull = true;
+            full.addAll(silent);
+        }
         return full;
     }
 
@@ -195,6 +201,11 @@ final class Lanes {
     /** Returns how many deliveries wait for their attempt. */
     synchronized int waiting() {
         return waiting;
+    }
+
+    /** Returns how many endpoints have attempts that run or wait. */
+    synchronized int endpoints() {
+        return lanes.size();
     }
 
     /** Returns how many attempts can run and wait. */
@@ -281,7 +292,7 @@ final class Lanes {
             foundUnprovenFull = false;
             roomAgain = true;
         }
-        if (foundSilentFull && runningSilent < maxRunningSilent && running < maxRunning) {
+        if (foundSilentFull && maySilentRun()) {
             foundSilentFull = false;
             roomAgain = true;
         }
@@ -293,6 +304,10 @@ final class Lanes {
         foundSilentFull |= lane.state == State.SILENT && lane.running == 0 && !lane.mayRun();
     }
 
+    private boolean maySilentRun() {
+        return runningSilent < maxRunningSilent && running < maxRunning;
+    }
+
     private boolean isUnprovenFull() {
         return isMoreThanHalfOf(maxWaitingUnproven, waitingUnproven);
     }
@@ -301,18 +316,33 @@ final class Lanes {
         return 2 * number > most;
     }
 
-    /** Keeps silent lanes, so that they stay limited to one attempt. */
     private void forgetIfIdle(Lane lane) {
-        if (lane.running == 0 && lane.waiting.isEmpty() && lane.state != State.SILENT) {
+        if (lane.running == 0 && lane.waiting.isEmpty()) {
             lanes.remove(lane.endpointId);
         }
     }
 
-    private void remember(Lane lane) {
-        answering.remove(lane.endpointId);
+    private void rememberAnswering(Lane lane) {
+        forget(lane.endpointId);
         answering.put(lane.endpointId, lane.cap);
-        if (answering.size() > MAX_REMEMBERED) {
-            answering.remove(answering.keySet().iterator().next());
+        limit(answering.keySet());
+    }
+
+    private void rememberSilent(Lane lane) {
+        forget(lane.endpointId);
+        silent.add(lane.endpointId);
+        limit(silent);
+    }
+
+    private void forget(String endpointId) {
+        answering.remove(endpointId);
+        silent.remove(endpointId);
+    }
+
+    /** Removes the oldest. */
+    private static void limit(Set<String> endpointIds) {
+        if (endpointIds.size() > MAX_REMEMBERED) {
+            endpointIds.remove(endpointIds.iterator().next());
         }
     }
 
@@ -359,8 +389,16 @@ final class Lanes {
         Lane(String endpointId) {
             this.endpointId = endpointId;
             Integer remembered = answering.get(endpointId);
-            this.state = remembered == null ? State.UNPROVEN : State.ANSWERING;
-            this.cap = remembered == null ? maxRunningPerLane : remembered;
+            if (remembered != null) {
+                this.state = State.ANSWERING;
+                this.cap = remembered;
+            } else if (silent.contains(endpointId)) {
+                this.state = State.SILENT;
+                this.cap = 1;
+            } else {
+                this.state = State.UNPROVEN;
+                this.cap = maxRunningPerLane;
+            }
         }
 
         boolean mayRun() {
@@ -372,7 +410,7 @@ final class Lanes {
             return switch (state) {
                 case ANSWERING -> Math.min(cap, running + fairOf(free));
                 case UNPROVEN -> Math.min(unprovenShare(), running + free);
-                case SILENT -> runningSilent < maxRunningSilent && free > 0 ? 1 : 0;
+                case SILENT -> maySilentRun() ? 1 : 0;
             };
         }
 
@@ -420,12 +458,12 @@ final class Lanes {
                 case ANSWERED -> {
                     cap = Math.min(2 * cap, maxRunningPerLane);
                     turn(State.ANSWERING);
-                    remember(this);
+                    rememberAnswering(this);
                 }
                 case TIMED_OUT -> {
                     cap = 1;
                     turn(State.SILENT);
-                    answering.remove(endpointId);
+                    rememberSilent(this);
                     abandonWaiting(left);
                 }
                 case NONE -> {}

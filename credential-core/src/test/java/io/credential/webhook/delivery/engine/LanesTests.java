@@ -122,6 +122,21 @@ class LanesTests {
     }
 
     @Test
+    void endWhenManyTimedOutThenOnlyTheLatestAreRemembered() {
+        int remembered = 10_000;
+        for (int i = 0; i <= remembered; i++) {
+            begin("e-" + i);
+            end(begun.get(i), Answer.TIMED_OUT);
+        }
+
+        assertThat(lanes.endpoints()).isZero();
+        assertThat(lanes.isSilent("e-0")).isFalse();
+        assertThat(lanes.isSilent("e-1")).isTrue();
+        assertThat(begin("e-1")).isTrue();
+        assertThat(begin("e-1")).isFalse();
+    }
+
+    @Test
     void endWhenAnsweredThenDoublesHowManyMayGoOut() {
         begin("a");
         end(begun.get(0), Answer.TIMED_OUT);
@@ -189,6 +204,7 @@ class LanesTests {
             assertThat(begin("silent-" + i)).isTrue();
         }
         assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isZero();
+        assertThat(lanes.full()).contains("silent-" + MAX_IN_FLIGHT / 4);
         int toldBefore = toldOfRoom;
 
         end(begun.get(0), Answer.TIMED_OUT);
