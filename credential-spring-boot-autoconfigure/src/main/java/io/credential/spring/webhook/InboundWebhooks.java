@@ -37,14 +37,26 @@ final class InboundWebhooks {
 
     private final List<Protected> entries = new ArrayList<>();
 
-    /** @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same one */
+    /**
+     * @throws IllegalArgumentException if a path is not a valid pattern, has slashes that are ignored in requests, or
+     *     two senders have the same one
+     */
     InboundWebhooks(List<InboundWebhook> webhooks) {
         PathPatternParser parser = new PathPatternParser();
         parser.setCaseSensitive(false);
         for (InboundWebhook webhook : webhooks) {
-            webhook.paths().forEach(path -> add(parser.parse(path), webhook));
+            webhook.paths().forEach(path -> add(parser.parse(requirePlain(path, webhook)), webhook));
         }
         entries.sort(Comparator.comparing(Protected::pattern));
+    }
+
+    /** Without this check, the pattern would match no request, or only some spellings of its path. */
+    private static String requirePlain(String path, InboundWebhook webhook) {
+        if (!plain(path).equals(path)) {
+            throw new IllegalArgumentException("The path '" + path + "' of '" + webhook.name()
+                    + "' must not have repeated slashes or end with one; write '" + plain(path) + "'");
+        }
+        return path;
     }
 
     private void add(PathPattern pattern, InboundWebhook webhook) {

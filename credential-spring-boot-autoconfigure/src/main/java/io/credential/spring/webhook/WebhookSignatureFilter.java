@@ -64,7 +64,8 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
      * @param webhooks the senders
      * @param authorized whether something after this filter authorizes a request: only then does a request by a method
      *     that is not configured pass
-     * @throws IllegalArgumentException if a path is not a valid pattern, or two senders have the same one
+     * @throws IllegalArgumentException if a path is not a valid pattern, has repeated slashes or one at the end, or two
+     *     senders have the same one
      */
     public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
         this.webhooks = new InboundWebhooks(webhooks);

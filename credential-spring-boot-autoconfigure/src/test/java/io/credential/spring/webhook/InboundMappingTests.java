@@ -83,6 +83,36 @@ class InboundMappingTests {
         assertThat(analysis.getAction()).contains("'credential.webhook.inbound.partner.allow-unmapped'");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/hooks/partner/bytes/", "/hooks//partner/bytes", "//hooks/partner/bytes", "/hooks/partner/**/"})
+    void startWhenPathHasNeedlessSlashThenRefused(String pattern) {
+        FailureAnalysis analysis =
+                Analyses.of(catchThrowable(() -> WebhookHost.start(OnTomcat.class, PATHS + pattern)));
+
+        assertThat(analysis.getDescription()).contains("'" + pattern + "' of 'partner'", "repeated slashes");
+        assertThat(analysis.getAction()).contains("'credential.webhook.inbound.<name>.paths'");
+    }
+
+    @Test
+    void startWhenPathLacksServletPrefixThenRefused() {
+        assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(
+                                OnTomcat.class,
+                                PATHS + "/app/hooks/partner/bytes",
+                                "spring.mvc.servlet.path=/api",
+                                "server.servlet.context-path=/app")))
+                        .getDescription())
+                .contains("'/app/hooks/partner/bytes'");
+    }
+
+    @Test
+    void requestWhenServedPathEndsWithSlashThenSignatureNeeded() {
+        try (WebhookHost host = WebhookHost.start(WithSlash.class, PATHS + "/slash")) {
+            assertThat(host.send(host.post("/slash/", BODY)).statusCode()).isEqualTo(401);
+            assertThat(host.send(host.post("//slash/", BODY)).statusCode()).isIn(400, 401);
+        }
+    }
+
     @Test
     void startWhenThePathIsServedByAnotherMethodThenRefused() {
         assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(
@@ -214,6 +244,21 @@ class InboundMappingTests {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) {
             response.setStatus(HttpServletResponse.SC_OK);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(SlashController.class)
+    static class WithSlash {}
+
+    @RestController
+    static final class SlashController {
+
+        @PostMapping("/slash/")
+        String slash() {
+            return "reached";
         }
     }
 

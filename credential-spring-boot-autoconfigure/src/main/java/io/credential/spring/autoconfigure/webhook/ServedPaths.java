@@ -33,7 +33,7 @@ final class ServedPaths {
     private static final Set<String> CONTAINER_SERVLETS = Set.of("default", "jsp");
 
     private final List<ServedPath> paths = new ArrayList<>();
-    private final Set<String> prefixes = new LinkedHashSet<>(Set.of(""));
+    private final Set<String> prefixes = new LinkedHashSet<>();
     private final String contextPath;
 
     private ServedPaths(@Nullable String contextPath) {
