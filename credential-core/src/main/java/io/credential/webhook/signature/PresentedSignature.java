@@ -20,7 +20,20 @@ public interface PresentedSignature<V> {
      * @throws WebhookException with the code of the first check that failed
      * @throws RuntimeException if the nonce store fails
      */
-    V verify(byte @Nullable [] body) throws WebhookException;
+    default V verify(byte @Nullable [] body) throws WebhookException {
+        return verify(body, () -> {});
+    }
+
+    /**
+     * Makes the remaining checks, and calls back between those that use the processor and those that may block.
+     *
+     * @param body the bytes as they were received
+     * @param signatureChecked called once the signature has been compared, before the nonce store and the audit sink
+     *     are called; not called if an earlier check fails
+     * @throws WebhookException with the code of the first check that failed
+     * @throws RuntimeException if the nonce store or the callback fails
+     */
+    V verify(byte @Nullable [] body, Runnable signatureChecked) throws WebhookException;
 
     /**
      * Reports a failed verification instead of making the remaining checks.

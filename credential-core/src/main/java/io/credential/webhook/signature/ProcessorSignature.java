@@ -159,14 +159,15 @@ public final class ProcessorSignature implements AutoCloseable {
                 () -> {
                     ProcessorHeader parsed = ProcessorHeader.parse(header);
                     requireFresh(parsed);
-                    return body -> complete(parsed, body, bodyFollows);
+                    return (body, checked) -> complete(parsed, body, bodyFollows, checked);
                 },
                 verified -> verification.succeeded(
                         null,
                         () -> Map.of("verifier", name, "algorithm", ALGORITHM, "timestamp", verified.timestamp())));
     }
 
-    private ProcessorVerification complete(ProcessorHeader header, byte @Nullable [] body, boolean bodyFollows) {
+    private ProcessorVerification complete(
+            ProcessorHeader header, byte @Nullable [] body, boolean bodyFollows, Runnable signatureChecked) {
         byte[] present = required(body);
         if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
@@ -174,7 +175,9 @@ public final class ProcessorSignature implements AutoCloseable {
         }
         String timestamp = UnixSeconds.format(header.timestamp());
         byte[] expected = compute(timestamp, present);
-        if (!matches(header.signatures(), expected)) {
+        boolean matches = matches(header.signatures(), expected);
+        signatureChecked.run();
+        if (!matches) {
             throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
         }
         if (replays.isEnabled()) {

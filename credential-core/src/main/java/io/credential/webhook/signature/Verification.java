@@ -35,7 +35,7 @@ final class Verification {
     /** The checks that need the body. */
     @FunctionalInterface
     interface BodyChecks<V> {
-        V verify(byte @Nullable [] body);
+        V verify(byte @Nullable [] body, Runnable signatureChecked);
     }
 
     Verification(String verifier, String algorithm, AuditTrail audit, ObservationRegistry observations) {
@@ -67,9 +67,9 @@ final class Verification {
         return new PresentedSignature<>() {
 
             @Override
-            public V verify(byte @Nullable [] body) {
+            public V verify(byte @Nullable [] body, Runnable signatureChecked) {
                 return observed(() -> {
-                    V verified = audited(() -> bodyChecks.verify(body));
+                    V verified = audited(() -> bodyChecks.verify(body, signatureChecked));
                     onSuccess.accept(verified);
                     return verified;
                 });

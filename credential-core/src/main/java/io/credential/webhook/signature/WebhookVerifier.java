@@ -96,7 +96,7 @@ public final class WebhookVerifier implements AutoCloseable {
                     verification.presents(header.id());
                     window.check(header.timestamp(), clock.instant());
                     requireKnownKid(header);
-                    return body -> complete(header, body, bodyFollows);
+                    return (body, checked) -> complete(header, body, bodyFollows, checked);
                 },
                 verified -> verification.succeeded(
                         verified.id(),
@@ -135,7 +135,8 @@ public final class WebhookVerifier implements AutoCloseable {
                 WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
     }
 
-    private VerifiedWebhook complete(SignatureHeader header, byte @Nullable [] body, boolean bodyFollows) {
+    private VerifiedWebhook complete(
+            SignatureHeader header, byte @Nullable [] body, boolean bodyFollows, Runnable signatureChecked) {
         if (body == null) {
             throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
         }
@@ -143,7 +144,12 @@ public final class WebhookVerifier implements AutoCloseable {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
             window.check(header.timestamp(), clock.instant());
         }
-        String kid = matchingKid(header, body);
+        String kid;
+        try {
+            kid = matchingKid(header, body);
+        } finally {
+            signatureChecked.run();
+        }
         replays.record(header.timestamp(), WebhookErrorCode.EXPIRED, header.id());
         return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id(), sender);
     }

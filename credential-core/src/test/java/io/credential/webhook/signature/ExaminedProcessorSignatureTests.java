@@ -67,4 +67,18 @@ class ExaminedProcessorSignatureTests {
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookErrorCode.BAD_SIGNATURE));
         assertThat(presented.verify(BODY)).isEqualTo(new ProcessorVerification(NOW.getEpochSecond(), "v1"));
     }
+
+    @Test
+    void verifyWhenSignatureIsComparedThenCallsBackFirst() {
+        PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
+        audited.clear();
+        List<Integer> auditedBefore = new ArrayList<>();
+
+        presented.verify(BODY, () -> auditedBefore.add(audited.size()));
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> presented.verify(new byte[0], () -> auditedBefore.add(audited.size())));
+
+        assertThat(audited).extracting(AuditEvent::reason).containsExactly(null, "bad-signature");
+        assertThat(auditedBefore).containsExactly(0, 1);
+    }
 }

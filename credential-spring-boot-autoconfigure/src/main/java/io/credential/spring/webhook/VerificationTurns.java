@@ -3,6 +3,7 @@ package io.credential.spring.webhook;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,9 @@ public final class VerificationTurns {
     }
 
     /**
-     * Returns a check that takes a turn for each verification. If too many wait, it rejects a request before its body
-     * is read.
+     * Returns a check that takes a turn for each verification, and returns it before the nonce store and the audit
+     * sink are called: if these block, other senders must not wait. If too many wait, the check rejects a request before its body is
+     * read.
      */
     public SignatureCheck bounding(SignatureCheck check) {
         return request -> {
@@ -64,12 +66,16 @@ public final class VerificationTurns {
             return new PresentedSignature<Object>() {
 
                 @Override
-                public Object verify(byte @Nullable [] body) {
+                public Object verify(byte @Nullable [] body, Runnable signatureChecked) {
                     orAbandon(presented, VerificationTurns.this::acquire);
+                    AtomicBoolean held = new AtomicBoolean(true);
                     try {
-                        return presented.verify(body);
+                        return presented.verify(body, () -> {
+                            release(held);
+                            signatureChecked.run();
+                        });
                     } finally {
-                        release();
+                        release(held);
                     }
                 }
 
@@ -107,7 +113,7 @@ public final class VerificationTurns {
     }
 
     /**
-     * Waits for a turn, which must be returned with {@link #release}.
+     * Waits for a turn.
      *
      * @throws TooManyVerificationsException if all places are taken, or the maximum wait is over
      */
@@ -131,9 +137,11 @@ public final class VerificationTurns {
         }
     }
 
-    void release() {
-        turns.release();
-        places.release();
+    private void release(AtomicBoolean held) {
+        if (held.getAndSet(false)) {
+            turns.release();
+            places.release();
+        }
     }
 
     /** Thrown when more verifications are requested than can run or wait. Unauthenticated senders can cause it. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,6 +21,7 @@ import jakarta.servlet.ServletInputStream;
 import io.credential.audit.AuditEvent;
 import io.credential.spring.webhook.VerificationTurns.TooManyVerificationsException;
 import io.credential.testing.CapturedLog;
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -30,6 +32,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** A webhook whose signature cannot be verified is not accepted. */
 class WebhookFailureTests {
@@ -107,17 +110,56 @@ class WebhookFailureTests {
     }
 
     @Test
-    void verificationWhenItFailsThenGivesItsTurnBack() throws Exception {
+    void verificationWhenItFailsThenGivesItsTurnBack() {
         VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
-        NonceStore failing = (nonce, expireAt) -> {
-            assertThatExceptionOfType(TooManyVerificationsException.class).isThrownBy(one::requirePlace);
-            throw new IllegalStateException("fails");
-        };
+        PresentedSignature<?> failing = one.bounding(request -> new PresentedSignature<>() {
+                    @Override
+                    public Object verify(byte @Nullable [] body, Runnable signatureChecked) {
+                        assertThatExceptionOfType(TooManyVerificationsException.class)
+                                .isThrownBy(one::requirePlace);
+                        throw new IllegalStateException("fails");
+                    }
 
-        assertInternal(answer(
-                one.bounding(SignatureCheck.of(verifier().nonceStore(failing).build()))));
+                    @Override
+                    public void abandon(String reason) {}
+                })
+                .examine(signed());
+
+        assertThatIllegalStateException().isThrownBy(() -> failing.verify(BODY)).withMessage("fails");
         one.requirePlace();
         one.acquire();
+    }
+
+    @Test
+    void nonceStoreWhenItBlocksThenOthersGetTheirTurn() {
+        VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
+        SignatureCheck other = one.bounding(SignatureCheck.of(verifier().build()));
+        // Until this call returns, the store blocks.
+        NonceStore blocking = (nonce, expireAt) -> {
+            other.examine(signed()).verify(BODY);
+            return true;
+        };
+
+        one.bounding(SignatureCheck.of(verifier().nonceStore(blocking).build()))
+                .examine(signed())
+                .verify(BODY);
+
+        assertThat(one.free()).isEqualTo(1);
+    }
+
+    @Test
+    void auditSinkWhenItBlocksThenOthersGetTheirTurn() {
+        VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
+        SignatureCheck other = one.bounding(SignatureCheck.of(verifier().build()));
+        List<Object> meanwhile = new ArrayList<>();
+        SignatureCheck rejecting = one.bounding(SignatureCheck.of(verifier()
+                .audit(event -> meanwhile.add(other.examine(signed()).verify(BODY)))
+                .build()));
+
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(() -> rejecting.examine(signed()).verify(new byte[1]));
+
+        assertThat(meanwhile).hasSize(1);
     }
 
     @Test
