@@ -20,6 +20,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.MappingMatch;
 
@@ -110,13 +111,15 @@ final class InboundWebhooks {
     }
 
     private static Set<PathContainer> sent(HttpServletRequest request) {
-        RequestPath withinContext = RequestPath.parse(request.getRequestURI(), request.getContextPath());
+        Object included = request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI);
+        RequestPath withinContext = RequestPath.parse(
+                included instanceof String uri ? uri : request.getRequestURI(), request.getContextPath());
         Set<PathContainer> sent = new LinkedHashSet<>();
         sent.add(withinContext.pathWithinApplication());
         if (!request.getContextPath().isEmpty()) {
             sent.add(withinContext);
         }
-        if (request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH) {
+        if (included != null || request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH) {
             try {
                 sent.add(ServletRequestPathUtils.parse(request).pathWithinApplication());
             } catch (IllegalArgumentException e) {

@@ -30,7 +30,8 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * other requests pass unchanged. The verified webhook is a request attribute. The body can still be read, as a stream,
  * by a reader, or as form parameters, which are then those of the body alone: path, query and other headers are not
  * signed. A verified request has no session of the container: the one it names is hidden, and one that is created ends
- * with the request. Must come before everything that reads bodies.
+ * with the request. Must come before everything that reads bodies, in dispatches of all types: the application may
+ * forward or dispatch a request to such a path. A verified request is not verified again.
  *
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
@@ -90,14 +91,21 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        // Otherwise, this filter would not run again in a forward or include.
+        request.removeAttribute(getAlreadyFilteredAttributeName());
         if (request.getDispatcherType() == DispatcherType.ERROR) {
             doFilterError(request, response, chain);
             return;
         }
-        HttpServletRequest accepted = accept(request, response);
+        HttpServletRequest accepted = verified(request) != null ? request : accept(request, response);
         if (accepted != null) {
             chain.doFilter(accepted, response);
         }
+    }
+
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
     }
 
     @Override
