@@ -10,6 +10,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -17,6 +18,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.filter.HiddenHttpMethodFilter;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -121,6 +123,34 @@ class InboundMappingTests {
                                 "credential.webhook.inbound.partner.methods=put")))
                         .getDescription())
                 .contains("'/hooks/partner/bytes' with PUT");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PUT, OnTomcat", "'GET,DELETE', OnTomcat", "PATCH, WithRegisteredFilter"})
+    void startWhenPostCanBecomeTheMethodThenRefused(String methods, String application) {
+        FailureAnalysis analysis = Analyses.of(catchThrowable(() -> WebhookHost.start(
+                application.equals("OnTomcat") ? OnTomcat.class : WithRegisteredFilter.class,
+                PATHS + "/hooks/partner/any-method",
+                "credential.webhook.inbound.partner.methods=" + methods,
+                "spring.mvc.hiddenmethod.filter.enabled=" + application.equals("OnTomcat"))));
+
+        assertThat(analysis.getDescription())
+                .contains("'credential.webhook.inbound.partner.methods' is " + methods, "HiddenHttpMethodFilter");
+        assertThat(analysis.getAction()).contains("'spring.mvc.hiddenmethod.filter.enabled'", "add POST");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "POST,PUT", "GET"})
+    void startWhenPostCannotBecomeTheMethodThenRuns(String methods) {
+        try (WebhookHost host = WebhookHost.start(
+                OnTomcat.class,
+                PATHS + "/hooks/partner/any-method",
+                "credential.webhook.inbound.partner.methods=" + methods,
+                "spring.mvc.hiddenmethod.filter.enabled=true")) {
+            assertThat(host.send(host.post("/hooks/partner/any-method?_method=PUT", BODY))
+                            .statusCode())
+                    .isIn(401, 405);
+        }
     }
 
     @Test
@@ -244,6 +274,18 @@ class InboundMappingTests {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) {
             response.setStatus(HttpServletResponse.SC_OK);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @Import(HookController.class)
+    static class WithRegisteredFilter {
+
+        @Bean
+        FilterRegistrationBean<HiddenHttpMethodFilter> hiddenMethods() {
+            return new FilterRegistrationBean<>(new HiddenHttpMethodFilter());
         }
     }
 

@@ -3,11 +3,14 @@ package io.credential.spring.autoconfigure.webhook;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.core.MethodParameter;
 import org.springframework.web.context.WebApplicationContext;
+import org.springframework.web.filter.HiddenHttpMethodFilter;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -20,12 +23,16 @@ import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
- * Fails startup if nothing serves a configured path, because the intended path would then be unprotected, and if a
- * controller takes an argument that its webhooks never have.
+ * Fails startup if nothing serves a configured path, because the intended path would then be unprotected, if a filter
+ * changes the methods of requests that were not verified, and if a controller takes an argument that its webhooks never
+ * have.
  */
 final class InboundMappingCheck implements SmartInitializingSingleton {
 
     private static final PathPatternParser PARSER = new PathPatternParser();
+
+    /** The methods that a HiddenHttpMethodFilter sets. */
+    private static final Set<String> HIDDEN = Set.of("PUT", "PATCH", "DELETE");
 
     private final WebApplicationContext context;
     private final Map<String, WebhookInboundProperties> inbound;
@@ -40,6 +47,9 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
         List<ServedPath> served = ServedPaths.of(context);
         if (isServing()) {
             inbound.forEach((name, webhook) -> requireServed(name, webhook, served));
+        }
+        if (changesMethods()) {
+            inbound.forEach(InboundMappingCheck::requireMethodsOfClients);
         }
         served.forEach(path -> requireMatchingArguments(path, served));
     }
@@ -62,6 +72,26 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                         "Correct '" + property + ".paths' or '.methods'. If the path is served in a way not known at"
                                 + " startup, set '" + property + ".allow-unmapped' to true.");
             }
+        }
+    }
+
+    private boolean changesMethods() {
+        return context.getBeanProvider(HiddenHttpMethodFilter.class).stream()
+                        .findAny()
+                        .isPresent()
+                || context.getBeanProvider(FilterRegistrationBean.class).stream()
+                        .anyMatch(registration -> registration.getFilter() instanceof HiddenHttpMethodFilter);
+    }
+
+    /** That filter runs after the verification, which would see a POST that needs no signature. */
+    private static void requireMethodsOfClients(String name, WebhookInboundProperties webhook) {
+        if (!webhook.methods().contains("POST") && webhook.methods().stream().anyMatch(HIDDEN::contains)) {
+            String property = "credential.webhook.inbound." + name + ".methods";
+            throw new CredentialConfigurationException(
+                    "'" + property + "' is " + String.join(",", webhook.methods())
+                            + ", and a HiddenHttpMethodFilter turns a POST, which needs no signature there, into a"
+                            + " request with such a method.",
+                    "Set 'spring.mvc.hiddenmethod.filter.enabled' to false, or add POST to '" + property + "'.");
         }
     }
 
