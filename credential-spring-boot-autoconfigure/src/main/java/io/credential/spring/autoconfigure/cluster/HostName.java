@@ -3,6 +3,8 @@ package io.credential.spring.autoconfigure.cluster;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
+import org.springframework.util.function.SingletonSupplier;
+
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
@@ -14,6 +16,9 @@ public final class HostName {
 
     private static final String UNKNOWN = "node";
 
+    /** A lookup may take long, so there is only one. */
+    private static final SingletonSupplier<String> THIS_MACHINE = SingletonSupplier.of(HostName::lookUp);
+
     private HostName() {}
 
     /** Returns the configured name of this node, or its host name. */
@@ -23,6 +28,10 @@ public final class HostName {
 
     /** Returns the host name, or {@code node} if it is unknown. */
     public static String ofThisMachine() {
+        return THIS_MACHINE.obtain();
+    }
+
+    private static String lookUp() {
         try {
             String name = InetAddress.getLocalHost().getHostName();
             return name.isBlank() ? UNKNOWN : name;
