@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,6 +15,7 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -108,6 +111,12 @@ enum AutoConfigurationRule {
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))
             .because("a default instead of the two beans that are there is a choice nobody made; use SoleBean")),
 
+    REPLACED_BEANS_ARE_NOT_REQUIRED(methods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .should(requireNoTypeBelowAReplaceableOne())
+            .because("a test that mocks the bean has only its interface; use ObjectProvider.getIfAvailable")),
+
     CLOCKS_ARE_MARKED(methods()
             .that()
             .areAnnotatedWith(Bean.class)
@@ -157,6 +166,36 @@ enum AutoConfigurationRule {
                             !clock || marked,
                             method.getFullName() + " takes a clock " + (marked ? "with" : "without")
                                     + " @CredentialClock"));
+                }
+            }
+        };
+    }
+
+    private static ArchCondition<JavaMethod> requireNoTypeBelowAReplaceableOne() {
+        return new ArchCondition<>("require no subtype of a type that is replaceable") {
+
+            private final Set<Class<?>> replaceable = new HashSet<>();
+
+            @Override
+            public void init(Collection<JavaMethod> beans) {
+                for (JavaMethod bean : beans) {
+                    bean.getOwner()
+                            .tryGetAnnotationOfType(ConditionalOnMissingBean.class)
+                            .ifPresent(condition -> replaceable.addAll(List.of(condition.value())));
+                    bean.tryGetAnnotationOfType(ConditionalOnMissingBean.class).ifPresent(condition -> {
+                        replaceable.addAll(List.of(condition.value()));
+                        replaceable.add(bean.getRawReturnType().reflect());
+                    });
+                }
+            }
+
+            @Override
+            public void check(JavaMethod bean, ConditionEvents events) {
+                for (JavaClass required : bean.getRawParameterTypes()) {
+                    boolean below = replaceable.stream()
+                            .anyMatch(type -> required.isAssignableTo(type) && !required.isEquivalentTo(type));
+                    events.add(new SimpleConditionEvent(
+                            bean, !below, bean.getFullName() + " requires " + required.getName()));
                 }
             }
         };

@@ -16,8 +16,10 @@ import io.credential.spring.architecture.planted.autoconfigure.ChangesTheApplica
 import io.credential.spring.architecture.planted.autoconfigure.ClosesACycle;
 import io.credential.spring.architecture.planted.autoconfigure.GuessesBeans;
 import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
+import io.credential.spring.architecture.planted.autoconfigure.RequiresItsOwnBean;
 import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AutoConfigurationRuleTests {
@@ -33,17 +35,18 @@ class AutoConfigurationRuleTests {
     private static final JavaClasses PLANTED =
             new ClassFileImporter().importPackages("io.credential.spring.architecture.planted");
 
-    private static final Map<AutoConfigurationRule, Class<?>> OFFENDERS = new EnumMap<>(Map.of(
-            AutoConfigurationRule.FINAL_AND_PUBLIC, OpenAutoConfiguration.class,
-            AutoConfigurationRule.WITHOUT_PUBLIC_METHODS, OpenAutoConfiguration.class,
-            AutoConfigurationRule.LISTED_FOR_SPRING_BOOT, OpenAutoConfiguration.class,
-            AutoConfigurationRule.CLASS_CONDITIONS_STAND_ON_CLASSES, ChangesTheApplication.class,
-            AutoConfigurationRule.POST_PROCESSORS_ARE_STATIC, ChangesTheApplication.class,
-            AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class,
-            AutoConfigurationRule.SEVERAL_BEANS_ARE_NOT_NONE, GuessesBeans.class,
-            AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class,
-            AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class,
-            AutoConfigurationRule.PACKAGES_HAVE_NO_CYCLES, ClosesACycle.class));
+    private static final Map<AutoConfigurationRule, Class<?>> OFFENDERS = new EnumMap<>(Map.ofEntries(
+            entry(AutoConfigurationRule.FINAL_AND_PUBLIC, OpenAutoConfiguration.class),
+            entry(AutoConfigurationRule.WITHOUT_PUBLIC_METHODS, OpenAutoConfiguration.class),
+            entry(AutoConfigurationRule.LISTED_FOR_SPRING_BOOT, OpenAutoConfiguration.class),
+            entry(AutoConfigurationRule.CLASS_CONDITIONS_STAND_ON_CLASSES, ChangesTheApplication.class),
+            entry(AutoConfigurationRule.POST_PROCESSORS_ARE_STATIC, ChangesTheApplication.class),
+            entry(AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class),
+            entry(AutoConfigurationRule.SEVERAL_BEANS_ARE_NOT_NONE, GuessesBeans.class),
+            entry(AutoConfigurationRule.REPLACED_BEANS_ARE_NOT_REQUIRED, RequiresItsOwnBean.class),
+            entry(AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class),
+            entry(AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class),
+            entry(AutoConfigurationRule.PACKAGES_HAVE_NO_CYCLES, ClosesACycle.class)));
 
     @ParameterizedTest
     @EnumSource

@@ -149,8 +149,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
         }
 
         @Bean
-        RegistriesLifecycle credentialApiKeyRegistriesLifecycle(JdbcApiKeyRegistries registries) {
-            return new RegistriesLifecycle(registries);
+        RegistriesLifecycle credentialApiKeyRegistriesLifecycle(ObjectProvider<JdbcApiKeyRegistries> registries) {
+            return new RegistriesLifecycle(registries.getIfAvailable());
         }
     }
 }

@@ -90,8 +90,8 @@ public final class ClusterAutoConfiguration {
         }
 
         @Bean
-        LeadershipHandover credentialLeadershipHandover(ElectedLeadership leadership) {
-            return new LeadershipHandover(leadership);
+        LeadershipHandover credentialLeadershipHandover(ObjectProvider<ElectedLeadership> leadership) {
+            return new LeadershipHandover(leadership.getIfAvailable());
         }
 
         @Bean

@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.cluster;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 import io.credential.spring.autoconfigure.CredentialPhases;
@@ -7,9 +8,10 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 /** Hands the leadership over before the context waits for running requests and deliveries. Thread-safe. */
 final class LeadershipHandover implements SmartLifecycle {
 
-    private final ElectedLeadership leadership;
+    private final @Nullable ElectedLeadership leadership;
 
-    LeadershipHandover(ElectedLeadership leadership) {
+    /** @param leadership null if a test has replaced it by a mock */
+    LeadershipHandover(@Nullable ElectedLeadership leadership) {
         this.leadership = leadership;
     }
 
@@ -20,12 +22,14 @@ final class LeadershipHandover implements SmartLifecycle {
 
     @Override
     public void stop() {
-        leadership.handOver();
+        if (leadership != null) {
+            leadership.handOver();
+        }
     }
 
     @Override
     public boolean isRunning() {
-        return leadership.isRunning();
+        return leadership != null && leadership.isRunning();
     }
 
     @Override

@@ -42,7 +42,8 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            dispatchers.getObject();
+            // Null if a test has replaced the dispatcher by a mock.
+            dispatchers.getIfAvailable();
         } catch (BeansException e) {
             if (required) {
                 throw e;

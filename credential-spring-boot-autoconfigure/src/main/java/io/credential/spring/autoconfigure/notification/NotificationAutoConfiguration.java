@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.notification;
 
 import java.security.SecureRandom;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -44,8 +45,8 @@ public final class NotificationAutoConfiguration {
     }
 
     @Bean
-    NotificationLifecycle credentialNotificationLifecycle(PostgresNotifications notifications) {
-        return new NotificationLifecycle(notifications);
+    NotificationLifecycle credentialNotificationLifecycle(ObjectProvider<PostgresNotifications> notifications) {
+        return new NotificationLifecycle(notifications.getIfAvailable());
     }
 
     @Bean

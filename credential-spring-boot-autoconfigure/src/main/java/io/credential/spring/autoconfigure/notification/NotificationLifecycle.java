@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.notification;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 import io.credential.notification.PostgresNotifications;
@@ -8,23 +9,28 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 /** Sends and receives notifications while the context runs. Thread-safe. */
 final class NotificationLifecycle implements SmartLifecycle {
 
-    private final PostgresNotifications notifications;
+    private final @Nullable PostgresNotifications notifications;
     private boolean running;
 
-    NotificationLifecycle(PostgresNotifications notifications) {
+    /** @param notifications null if a test has replaced them by a mock */
+    NotificationLifecycle(@Nullable PostgresNotifications notifications) {
         this.notifications = notifications;
     }
 
     @Override
     public synchronized void start() {
-        notifications.start();
+        if (notifications != null) {
+            notifications.start();
+        }
         running = true;
     }
 
     @Override
     public synchronized void stop() {
         running = false;
-        notifications.close();
+        if (notifications != null) {
+            notifications.close();
+        }
     }
 
     @Override

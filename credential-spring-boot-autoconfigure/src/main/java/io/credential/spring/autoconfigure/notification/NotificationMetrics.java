@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.notification;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -15,10 +16,10 @@ import io.credential.notification.PostgresNotifications;
 class NotificationMetrics {
 
     @Bean
-    MeterBinder credentialNotificationMetrics(PostgresNotifications notifications) {
-        return registry -> Gauge.builder(
-                        "credential.notifications.queued", notifications, PostgresNotifications::waiting)
-                .description("Notifications to other nodes that wait on this node")
-                .register(registry);
+    MeterBinder credentialNotificationMetrics(ObjectProvider<PostgresNotifications> notifications) {
+        return registry -> notifications.ifAvailable(
+                ours -> Gauge.builder("credential.notifications.queued", ours, PostgresNotifications::waiting)
+                        .description("Notifications to other nodes that wait on this node")
+                        .register(registry));
     }
 }
