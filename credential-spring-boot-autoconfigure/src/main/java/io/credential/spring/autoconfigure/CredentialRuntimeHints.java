@@ -34,6 +34,9 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",
             "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 
+    /** Bound by the check of conditions, which is not among the configuration properties. */
+    private static final String BOUND = "io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound";
+
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         RESOURCES.forEach(hints.resources()::registerPattern);
@@ -43,5 +46,6 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
         }
         JOBS.forEach(
                 job -> hints.reflection().registerType(TypeReference.of(job), MemberCategory.INVOKE_DECLARED_METHODS));
+        hints.reflection().registerType(TypeReference.of(BOUND), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
     }
 }

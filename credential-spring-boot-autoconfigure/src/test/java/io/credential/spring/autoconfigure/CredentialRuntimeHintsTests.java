@@ -83,6 +83,14 @@ class CredentialRuntimeHintsTests {
                 .accepts(hints);
     }
 
+    @Test
+    void hintsThenIncludeWhatConditionsBind() throws ClassNotFoundException {
+        Class<?> bound = Class.forName("io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound");
+
+        assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(bound.getDeclaredConstructors()[0]))
+                .accepts(hints);
+    }
+
     private static String path(Resource script) {
         try {
             String url = script.getURL().toString();

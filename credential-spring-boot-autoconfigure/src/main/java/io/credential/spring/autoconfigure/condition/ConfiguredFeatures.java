@@ -5,11 +5,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
+
+import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 
 /** Reads from the environment which features are configured, before the properties are bound and validated. */
 final class ConfiguredFeatures {
@@ -43,11 +47,16 @@ final class ConfiguredFeatures {
 
     /** Returns whether an incoming webhook stores its nonces in the database. */
     boolean storesNonces() {
-        return names(INBOUND).stream()
-                .anyMatch(name -> binder.bind(INBOUND + "." + name + ".nonce-store", Bindable.of(String.class))
-                        .map("jdbc"::equalsIgnoreCase)
-                        .orElse(false));
+        // Binds the senders as a map, whose keys may be names that are invalid within the name of a property.
+        return matches(
+                INBOUND,
+                Bindable.mapOf(String.class, Inbound.class),
+                Map.of(),
+                senders -> senders.values().stream().anyMatch(sender -> sender.nonceStore() == NonceStoreKind.JDBC));
     }
+
+    /** The part of an incoming webhook that is read here. If it were private, its constructor would not be bound. */
+    record Inbound(@Nullable NonceStoreKind nonceStore) {}
 
     /** Returns the mode in lower case, even if it is unknown. */
     String mode() {
@@ -67,11 +76,15 @@ final class ConfiguredFeatures {
     }
 
     private boolean isTrue(String property, boolean defaultValue) {
+        return matches(property, Bindable.of(Boolean.class), defaultValue, value -> value);
+    }
+
+    /** Returns whether the value matches; false if it is invalid, which is reported when the properties are bound. */
+    private <T> boolean matches(String property, Bindable<T> type, T defaultValue, Predicate<T> condition) {
         try {
-            return binder.bind(property, Bindable.of(Boolean.class)).orElse(defaultValue);
+            return condition.test(binder.bind(property, type).orElse(defaultValue));
         } catch (BindException e) {
-            // Reported when the properties are bound.
-            return true;
+            return false;
         }
     }
 
