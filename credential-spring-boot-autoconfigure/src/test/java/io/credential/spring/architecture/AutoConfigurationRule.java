@@ -111,6 +111,14 @@ enum AutoConfigurationRule {
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))
             .because("a default instead of the two beans that are there is a choice nobody made; use SoleBean")),
 
+    CONDITIONS_READ_VALUES_AS_PROPERTIES_DO(noClasses()
+            .that()
+            .resideInAPackage("..autoconfigure..")
+            .should()
+            .dependOnClassesThat(
+                    nameMatching("org\\.springframework\\.boot\\..+\\.ConditionalOn(Boolean)?Propert(y|ies)"))
+            .because("these compare text: a feature enabled with 'yes' would be missing; use ConditionalOnCredential")),
+
     REPLACED_BEANS_ARE_NOT_REQUIRED(methods()
             .that()
             .areAnnotatedWith(Bean.class)

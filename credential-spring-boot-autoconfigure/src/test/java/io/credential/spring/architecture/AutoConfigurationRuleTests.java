@@ -14,6 +14,7 @@ import io.credential.architecture.HouseRule;
 import io.credential.architecture.TestRule;
 import io.credential.spring.architecture.planted.autoconfigure.ChangesTheApplication;
 import io.credential.spring.architecture.planted.autoconfigure.ClosesACycle;
+import io.credential.spring.architecture.planted.autoconfigure.ComparesText;
 import io.credential.spring.architecture.planted.autoconfigure.GuessesBeans;
 import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
 import io.credential.spring.architecture.planted.autoconfigure.RequiresItsOwnBean;
@@ -43,6 +44,7 @@ class AutoConfigurationRuleTests {
             entry(AutoConfigurationRule.POST_PROCESSORS_ARE_STATIC, ChangesTheApplication.class),
             entry(AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class),
             entry(AutoConfigurationRule.SEVERAL_BEANS_ARE_NOT_NONE, GuessesBeans.class),
+            entry(AutoConfigurationRule.CONDITIONS_READ_VALUES_AS_PROPERTIES_DO, ComparesText.class),
             entry(AutoConfigurationRule.REPLACED_BEANS_ARE_NOT_REQUIRED, RequiresItsOwnBean.class),
             entry(AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class),
             entry(AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class),

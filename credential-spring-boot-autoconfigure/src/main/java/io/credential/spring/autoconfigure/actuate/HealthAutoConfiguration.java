@@ -8,7 +8,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.Health;
@@ -63,7 +62,7 @@ public final class HealthAutoConfiguration {
 
         /** A node that is not the leader is healthy. */
         @Bean
-        @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+        @ConditionalOnCredential(Requirement.CLUSTER)
         @ConditionalOnBean(Leadership.class)
         Part credentialLeadershipHealth(Leadership leadership) {
             return new Part(

@@ -8,7 +8,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -81,7 +80,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
 
     /** Present if keys are reported as operational events of the dispatcher. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("credential.webhook.dispatcher.operational-events.enabled")
+    @ConditionalOnCredential(Requirement.OPERATIONAL_EVENTS)
     static class Events {
 
         @Bean

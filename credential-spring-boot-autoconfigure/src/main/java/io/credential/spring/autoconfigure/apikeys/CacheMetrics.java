@@ -1,19 +1,20 @@
 package io.credential.spring.autoconfigure.apikeys;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+
 /** Measures the cache of accepted keys, if Micrometer is present and other nodes can invalidate what is cached. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)
-@ConditionalOnBooleanProperty("credential.api-keys.cache.enabled")
-@ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+@ConditionalOnCredential(Requirement.CLUSTER)
 class CacheMetrics {
 
     private static final String INVALIDATION_DELAY = "credential.api-keys.cache.invalidation.delay";
@@ -25,10 +26,14 @@ class CacheMetrics {
 
     /** Without tags: the ids of keys and nodes are unbounded. */
     @Bean
-    MeterBinder credentialCacheMetrics(InvalidationDelays delays) {
-        return registry -> delays.addMeter(Timer.builder(INVALIDATION_DELAY)
-                .description(
-                        "Time from the change of an API key on another node until this node drops it from its cache")
-                .register(registry)::record);
+    MeterBinder credentialCacheMetrics(InvalidationDelays delays, CredentialProperties properties) {
+        return registry -> {
+            if (properties.apiKeys().cache().enabled()) {
+                delays.addMeter(Timer.builder(INVALIDATION_DELAY)
+                        .description("Time from the change of an API key on another node until this node drops it from"
+                                + " its cache")
+                        .register(registry)::record);
+            }
+        };
     }
 }

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
@@ -44,7 +43,7 @@ public final class AuditAutoConfiguration {
             "org.springframework.boot.actuate.audit.listener.AuditApplicationEvent";
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty("credential.audit.jdbc.enabled")
+    @ConditionalOnCredential(Requirement.AUDIT_LOG)
     static class Log {
 
         @Bean

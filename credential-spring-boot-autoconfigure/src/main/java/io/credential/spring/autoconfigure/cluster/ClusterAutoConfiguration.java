@@ -8,7 +8,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -38,10 +37,9 @@ import io.credential.storage.CredentialDatabase;
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);
-    private static final String MODE = "credential.mode";
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
+    @ConditionalOnCredential(Requirement.SINGLE_NODE)
     @ConditionalOnMissingBean(Leadership.class)
     static class SingleNode {
 
@@ -64,7 +62,7 @@ public final class ClusterAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = MODE, havingValue = "cluster")
+    @ConditionalOnCredential(Requirement.CLUSTER)
     @ConditionalOnMissingBean(Leadership.class)
     static class SeveralNodes {
 

@@ -47,17 +47,11 @@ public final class BuildTimeConditions implements ImportBeanDefinitionRegistrar 
     }
 
     private static Map<String, String> decisions(Environment environment) {
-        ConfiguredFeatures features = new ConfiguredFeatures(environment);
         Map<String, String> decisions = new LinkedHashMap<>();
-        decisions.put("'" + ConfiguredFeatures.MODE + "'", features.mode());
-        decisions.put("'" + ConfiguredFeatures.DISPATCHER + ".enabled'", String.valueOf(features.enablesDispatcher()));
-        decisions.put(
-                "'" + ConfiguredFeatures.OPERATIONAL_EVENTS + "'", String.valueOf(features.enablesOperationalEvents()));
-        decisions.put("'" + ConfiguredFeatures.AUDIT_LOG + "'", String.valueOf(features.enablesAuditLog()));
         for (Requirement requirement : Requirement.values()) {
             decisions.put(
                     requirement.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    CredentialCondition.outcome(requirement, features).isMatch() ? "configured" : "not configured");
+                    requirement.isMet(environment) ? "configured" : "not configured");
         }
         return decisions;
     }

@@ -7,10 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.Environment;
 
 /**
- * Matches if the configuration meets a requirement. Invalid values are reported when the properties are bound, not
- * here.
+ * Matches if the configuration meets all requirements. Values are read as the properties read them, for example {@code
+ * on} as true. Invalid values are reported when the properties are bound, not here.
  *
  * @since 0.1.0
  */
@@ -21,7 +22,7 @@ import org.springframework.context.annotation.Conditional;
 public @interface ConditionalOnCredential {
 
     /** What must be configured. */
-    Requirement value();
+    Requirement[] value();
 
     /**
      * What can be required of the configuration. Without a feature that stores data, no database is opened. The
@@ -31,6 +32,16 @@ public @interface ConditionalOnCredential {
     enum Requirement {
         /** A registry, a signer, an incoming webhook, the webhook dispatcher or the audit log. */
         ANY_FEATURE,
+        /** A single node: the default mode. */
+        SINGLE_NODE,
+        /** Several nodes. */
+        CLUSTER,
+        /** The webhook dispatcher, which is enabled by default. */
+        DISPATCHER,
+        /** Operational events of the webhook dispatcher. */
+        OPERATIONAL_EVENTS,
+        /** The audit log. */
+        AUDIT_LOG,
         /** A registry of API keys. */
         REGISTRIES,
         /** Exactly one registry of API keys. */
@@ -44,6 +55,12 @@ public @interface ConditionalOnCredential {
         /** A feature that stores sealed data, and so needs the keyring. */
         SEALED_STORAGE,
         /** Storage of sealed data that is required in the same way. */
-        REQUIRED_SEALED_STORAGE
+        REQUIRED_SEALED_STORAGE;
+
+        /** Returns whether the configuration meets this requirement. */
+        public boolean isMet(Environment environment) {
+            return CredentialCondition.outcome(this, new ConfiguredFeatures(environment))
+                    .isMatch();
+        }
     }
 }

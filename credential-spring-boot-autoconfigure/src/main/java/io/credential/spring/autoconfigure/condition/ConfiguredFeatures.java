@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.condition;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +12,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 
 /** Reads from the environment which features are configured, before the properties are bound and validated. */
@@ -22,7 +22,8 @@ final class ConfiguredFeatures {
     static final String SIGNERS = "credential.webhook.signers";
     static final String INBOUND = "credential.webhook.inbound";
 
-    static final String DISPATCHER = "credential.webhook.dispatcher";
+    private static final String DISPATCHER = "credential.webhook.dispatcher";
+    static final String DISPATCHER_ENABLED = DISPATCHER + ".enabled";
     static final String OPERATIONAL_EVENTS = DISPATCHER + ".operational-events.enabled";
     static final String AUDIT_LOG = "credential.audit.jdbc.enabled";
 
@@ -58,13 +59,12 @@ final class ConfiguredFeatures {
     /** The part of an incoming webhook that is read here. If it were private, its constructor would not be bound. */
     record Inbound(@Nullable NonceStoreKind nonceStore) {}
 
-    /** Returns the mode in lower case, even if it is unknown. */
-    String mode() {
-        return binder.bind(MODE, Bindable.of(String.class)).orElse("single").toLowerCase(Locale.ROOT);
+    boolean hasMode(Mode mode) {
+        return matches(MODE, Bindable.of(Mode.class), Mode.SINGLE, mode::equals);
     }
 
     boolean enablesDispatcher() {
-        return isTrue(DISPATCHER + ".enabled", true);
+        return isTrue(DISPATCHER_ENABLED, true);
     }
 
     boolean enablesOperationalEvents() {

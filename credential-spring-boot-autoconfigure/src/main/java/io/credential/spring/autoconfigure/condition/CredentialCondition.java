@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.condition;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -12,20 +13,35 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 
 /** Evaluates a {@link Requirement}. */
 final class CredentialCondition extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        return outcome(
-                metadata.getAnnotations().get(ConditionalOnCredential.class).getEnum("value", Requirement.class),
-                new ConfiguredFeatures(context.getEnvironment()));
+        ConfiguredFeatures features = new ConfiguredFeatures(context.getEnvironment());
+        List<ConditionMessage> met = new ArrayList<>();
+        for (Requirement requirement :
+                metadata.getAnnotations().get(ConditionalOnCredential.class).getEnumArray("value", Requirement.class)) {
+            ConditionOutcome outcome = outcome(requirement, features);
+            if (!outcome.isMatch()) {
+                return outcome;
+            }
+            met.add(outcome.getConditionMessage());
+        }
+        return ConditionOutcome.match(ConditionMessage.of(met));
     }
 
     static ConditionOutcome outcome(Requirement requirement, ConfiguredFeatures features) {
         return switch (requirement) {
             case ANY_FEATURE -> anyFeature(features);
+            case SINGLE_NODE -> property(ConfiguredFeatures.MODE, "single", features.hasMode(Mode.SINGLE));
+            case CLUSTER -> property(ConfiguredFeatures.MODE, "cluster", features.hasMode(Mode.CLUSTER));
+            case DISPATCHER -> property(ConfiguredFeatures.DISPATCHER_ENABLED, "true", features.enablesDispatcher());
+            case OPERATIONAL_EVENTS ->
+                property(ConfiguredFeatures.OPERATIONAL_EVENTS, "true", features.enablesOperationalEvents());
+            case AUDIT_LOG -> property(ConfiguredFeatures.AUDIT_LOG, "true", features.enablesAuditLog());
             case REGISTRIES -> registries(features, false);
             case SINGLE_REGISTRY -> registries(features, true);
             case INBOUND_WEBHOOKS -> inboundWebhooks(features);
@@ -34,6 +50,13 @@ final class CredentialCondition extends SpringBootCondition {
             case SEALED_STORAGE -> storage(features, true, false);
             case REQUIRED_SEALED_STORAGE -> storage(features, true, true);
         };
+    }
+
+    private static ConditionOutcome property(String name, String value, boolean matches) {
+        return new ConditionOutcome(
+                matches,
+                ConditionMessage.forCondition("Configuration of Credential")
+                        .because("'" + name + "' is " + (matches ? "" : "not ") + value));
     }
 
     private static ConditionOutcome anyFeature(ConfiguredFeatures features) {

@@ -11,7 +11,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JndiDataSourceAutoConfiguration;
@@ -44,11 +43,10 @@ import io.credential.storage.sqlite.SqliteDataSource;
 @Conditional(NoDataSourceConfiguredCondition.class)
 public final class LocalSqliteAutoConfiguration {
 
-    private static final String MODE = "credential.mode";
     private static final String DRIVER = "org.sqlite.JDBC";
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
+    @ConditionalOnCredential(Requirement.SINGLE_NODE)
     @ConditionalOnClass(name = DRIVER)
     static class LocalFile {
 
@@ -80,9 +78,8 @@ public final class LocalSqliteAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = MODE, havingValue = "single", matchIfMissing = true)
     @ConditionalOnMissingClass(DRIVER)
-    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
+    @ConditionalOnCredential({Requirement.SINGLE_NODE, Requirement.REQUIRED_STORAGE})
     static class NoDriver {
 
         @Bean
@@ -98,8 +95,7 @@ public final class LocalSqliteAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = MODE, havingValue = "cluster")
-    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
+    @ConditionalOnCredential({Requirement.CLUSTER, Requirement.REQUIRED_STORAGE})
     static class NotShared {
 
         @Bean

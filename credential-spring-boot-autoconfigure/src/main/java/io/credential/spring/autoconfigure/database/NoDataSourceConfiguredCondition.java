@@ -12,6 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+
 /**
  * Matches if no DataSource is configured. An embedded database on the class path counts as configured, unless the
  * application sets the path of the local file, or uses cluster mode, which embedded databases do not support.
@@ -40,7 +42,7 @@ final class NoDataSourceConfiguredCondition extends SpringBootCondition {
         EmbeddedDatabaseConnection embedded = EmbeddedDatabaseConnection.get(context.getClassLoader());
         if (embedded != EmbeddedDatabaseConnection.NONE
                 && !environment.containsProperty("credential.storage.path")
-                && !"cluster".equalsIgnoreCase(environment.getProperty("credential.mode"))) {
+                && !Requirement.CLUSTER.isMet(environment)) {
             return ConditionOutcome.noMatch(
                     message.because(embedded + " is on the class path and 'credential.storage.path' is not set"));
         }

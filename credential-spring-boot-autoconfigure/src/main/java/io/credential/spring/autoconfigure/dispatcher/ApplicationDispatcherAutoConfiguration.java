@@ -4,10 +4,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -19,7 +20,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
  * @since 0.1.0
  */
 @AutoConfiguration(after = WebhookDispatcherAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnBean(WebhookDispatcher.class)
 @Import(CredentialSchedule.class)
 public final class ApplicationDispatcherAutoConfiguration {

@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
@@ -55,7 +54,7 @@ import io.credential.webhook.event.WebhookEventCatalog;
             NotificationAutoConfiguration.class,
             SslAutoConfiguration.class
         })
-@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
 @Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})
 public final class WebhookDispatcherAutoConfiguration {

@@ -5,7 +5,6 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -13,6 +12,8 @@ import org.springframework.context.annotation.Import;
 import tools.jackson.databind.json.JsonMapper;
 
 import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.event.WebhookEvent;
 import io.credential.webhook.event.WebhookEventCatalog;
@@ -26,7 +27,7 @@ import io.credential.webhook.event.WebhookEventException;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "credential.webhook.dispatcher.enabled", matchIfMissing = true)
+@ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnMissingBean(WebhookEventCatalog.class)
 @Import(EventScan.class)
 public final class WebhookEventAutoConfiguration {

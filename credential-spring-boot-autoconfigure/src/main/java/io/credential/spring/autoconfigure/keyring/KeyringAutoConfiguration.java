@@ -6,7 +6,6 @@ import java.util.Set;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -74,7 +73,7 @@ public final class KeyringAutoConfiguration {
      * mode, several nodes are expected.
      */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "credential.mode", havingValue = "single", matchIfMissing = true)
+    @ConditionalOnCredential(Requirement.SINGLE_NODE)
     static class Presence {
 
         @Bean(initMethod = "announce", destroyMethod = "close")
@@ -87,7 +86,7 @@ public final class KeyringAutoConfiguration {
 
     /** In cluster mode, compares the keyring with those of the running nodes. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
+    @ConditionalOnCredential(Requirement.CLUSTER)
     static class Cluster {
 
         @Bean(destroyMethod = "close")

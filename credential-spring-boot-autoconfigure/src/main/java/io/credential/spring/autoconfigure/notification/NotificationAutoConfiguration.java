@@ -6,7 +6,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
@@ -26,8 +25,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@ConditionalOnProperty(name = "credential.mode", havingValue = "cluster")
-@ConditionalOnCredential(Requirement.SEALED_STORAGE)
+@ConditionalOnCredential({Requirement.CLUSTER, Requirement.SEALED_STORAGE})
 @ConditionalOnMissingBean(NodeNotifications.class)
 @Import(NotificationMetrics.class)
 public final class NotificationAutoConfiguration {

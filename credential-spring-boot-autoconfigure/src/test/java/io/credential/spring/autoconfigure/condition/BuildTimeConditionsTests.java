@@ -42,6 +42,7 @@ class BuildTimeConditionsTests {
     @CsvSource({
         "credential.api-keys.registries.live.prefix, other",
         "credential.keyring.location, ephemeral:",
+        "credential.api-keys.cache.enabled, true",
         "credential.webhook.signers.partner.keys.v1, secret"
     })
     void startWhenDecisionsAreSameThenSucceeds(String property, String value) {
@@ -52,9 +53,12 @@ class BuildTimeConditionsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "credential.mode | cluster | 'credential.mode' (single at build time, cluster now)",
+                "credential.mode | cluster | cluster (not configured at build time, configured now)",
                 "credential.webhook.dispatcher.enabled | false"
-                        + " | 'credential.webhook.dispatcher.enabled' (true at build time, false now)",
+                        + " | dispatcher (configured at build time, not configured now)",
+                "credential.webhook.dispatcher.operational-events.enabled | true"
+                        + " | operational events (not configured at build time, configured now)",
+                "credential.audit.jdbc.enabled | true | audit log (not configured at build time, configured now)",
                 "credential.webhook.inbound.partner.paths | /hooks"
                         + " | inbound webhooks (not configured at build time, configured now)",
                 "credential.api-keys.registries.test.prefix | bk"
