@@ -205,7 +205,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
-    void processRetriesWhenFreeingFailsThenAttemptsTheOthers() {
+    void processRetriesWhenFreeingFailsThenAttemptsOthers() {
         fixture.endpoint("partner", "/partner");
         fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         failing.fail(TAKE_OVER, Duration.ZERO);
