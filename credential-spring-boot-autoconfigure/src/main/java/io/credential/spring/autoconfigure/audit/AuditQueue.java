@@ -28,8 +28,11 @@ public final class AuditQueue implements SmartLifecycle {
     private final AtomicLong failed = new AtomicLong();
     private volatile @Nullable AuditThread thread;
 
-    /** Returns a sink that passes events to the given one through this queue. */
+    /** Returns a sink that passes events to the given one through this queue; {@link AuditSink#none()} as it is. */
     public AuditSink inFrontOf(AuditSink sink) {
+        if (sink == AuditSink.none()) {
+            return sink; // callers tell it apart, and create no events for it
+        }
         if (sink instanceof AppendingAuditSink both) {
             return new AppendingAuditSink(both.log(), inFrontOf(both.others())); // the log has its own queue
         }

@@ -62,6 +62,11 @@ class AuditQueueTests {
     }
 
     @Test
+    void inFrontOfWhenThereIsNoSinkThenIsNone() {
+        assertThat(queue.inFrontOf(AuditSink.none())).isSameAs(AuditSink.none());
+    }
+
+    @Test
     void recordWhenTooManyWaitThenOnTheCallingThread() {
         CountDownLatch stuck = new CountDownLatch(1);
         Thread caller = Thread.currentThread();
