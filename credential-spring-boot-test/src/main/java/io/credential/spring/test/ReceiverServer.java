@@ -14,6 +14,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.spring.test.WebhookReceiver.Answer;
 
 /** Serves HTTP requests on a free port of the loopback address. Thread-safe. */
@@ -27,11 +28,8 @@ final class ReceiverServer implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final HttpServer server;
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "credential-webhook-receiver");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(DaemonThreads.named("credential-webhook-receiver"));
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /** Decides how a request is answered. */

@@ -11,6 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
+import io.credential.concurrent.DaemonThreads;
+
 /**
  * Publishes changes of the leadership as events on its own thread, so that no listener delays the election or makes it
  * fail. If listeners are slower than the changes, those in between are left out. Thread-safe.
@@ -34,11 +36,7 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
             IDLE.toMillis(),
             TimeUnit.MILLISECONDS,
             new ArrayBlockingQueue<>(1),
-            task -> {
-                Thread created = new Thread(task, THREAD);
-                created.setDaemon(true);
-                return created;
-            },
+            DaemonThreads.named(THREAD),
             new ThreadPoolExecutor.DiscardPolicy());
 
     private volatile OptionalLong current = OptionalLong.empty();
@@ -69,15 +67,8 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
     /** Waits for listeners, then interrupts them. */
     @Override
     public void close() {
-        thread.shutdown();
-        try {
-            if (!thread.awaitTermination(closeDeadline.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
-                thread.shutdownNow();
-            }
-        } catch (InterruptedException e) {
-            thread.shutdownNow();
-            Thread.currentThread().interrupt();
+        if (DaemonThreads.close(thread, closeDeadline) != null) {
+            LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
         }
     }
 
