@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class PercentileTests {
 
     @Test
-    void ofWhenHundredValuesThenTheHighestIsNotTheNinetyNinth() {
+    void ofWhenHundredValuesThenP99IsTheSecondHighest() {
         double[] values =
                 IntStream.rangeClosed(1, 100).mapToDouble(i -> 101 - i).toArray();
 

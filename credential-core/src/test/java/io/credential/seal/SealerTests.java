@@ -53,7 +53,7 @@ class SealerTests {
     }
 
     @Test
-    void openWhenPlaintextAndKeyIdAreTheLongestThenGivesWhatWasSealed() {
+    void openWhenCellIsTheLongestThenGivesWhatWasSealed() {
         String keyId = "k1" + "x".repeat(30);
         Sealer longest = new Sealer(TestKeys.keyring(keyId, keyId), random);
         byte[] plaintext = new byte[262_144];

@@ -236,7 +236,7 @@ class TransactionsTests {
     }
 
     @Test
-    void afterCommitWhenSavepointBeforeItIsRolledBackThenNeverRuns() {
+    void afterCommitWhenSavepointIsRolledBackThenNeverRuns() {
         List<String> events = new ArrayList<>();
 
         callers.executeWithoutResult(status -> {
@@ -252,7 +252,7 @@ class TransactionsTests {
     }
 
     @Test
-    void afterCommitWhenAnotherCallbackFailsThenStillRuns() {
+    void afterCommitWhenAnotherCallbackFailsThenRuns() {
         List<String> events = new ArrayList<>();
 
         assertThatThrownBy(() -> callers.executeWithoutResult(status -> {
@@ -286,7 +286,7 @@ class TransactionsTests {
     }
 
     @Test
-    void inTransactionWhenAnotherManagerBeganTheCallersThenRefusedAndItGoesOn() {
+    void inTransactionWhenOfAnotherManagerThenRefused() {
         new TransactionTemplate(new ExposingManager(testDatabase.dataSource())).executeWithoutResult(status -> {
             insert("callers");
 
@@ -300,7 +300,7 @@ class TransactionsTests {
     }
 
     @Test
-    void isInTransactionWhenItIsOnAnotherDataSourceThenFalseWhateverWasRead() {
+    void isInTransactionWhenOnAnotherDataSourceThenFalse() {
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
             List<Boolean> answers = new ArrayList<>();
 

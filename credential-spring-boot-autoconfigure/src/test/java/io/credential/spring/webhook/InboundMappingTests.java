@@ -108,7 +108,7 @@ class InboundMappingTests {
     }
 
     @Test
-    void requestWhenServedPathEndsWithSlashThenSignatureNeeded() {
+    void requestWhenMappingEndsWithSlashThenRefused() {
         try (WebhookHost host = WebhookHost.start(WithSlash.class, PATHS + "/slash")) {
             assertThat(host.send(host.post("/slash/", BODY)).statusCode()).isEqualTo(401);
             assertThat(host.send(host.post("//slash/", BODY)).statusCode()).isIn(400, 401);

@@ -69,7 +69,7 @@ class WebhookDispatchTests {
     }
 
     @Test
-    void requestWhenByAnotherMethodThenAsynchronousResultIsSent() {
+    void requestWhenByAnotherMethodThenAsyncResultIsSent() {
         try (WebhookHost host = WebhookHost.start(WithSecurity.class)) {
             String user = Base64.getEncoder().encodeToString("user:password".getBytes(UTF_8));
 

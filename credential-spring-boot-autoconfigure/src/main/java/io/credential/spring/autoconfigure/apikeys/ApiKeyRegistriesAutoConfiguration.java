@@ -6,13 +6,13 @@ import java.time.InstantSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import io.micrometer.observation.ObservationRegistry;
 
@@ -24,6 +24,8 @@ import io.credential.cluster.Leadership;
 import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
@@ -71,11 +73,6 @@ public final class ApiKeyRegistriesAutoConfiguration {
     ApiKeyRegistry credentialApiKeyRegistry(ApiKeyRegistries registries, CredentialProperties properties) {
         return registries.get(
                 properties.apiKeys().registries().keySet().iterator().next());
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialApiKeysEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(RegistriesLifecycle.class);
     }
 
     /** Present if keys are reported as operational events of the dispatcher. */
@@ -147,9 +144,16 @@ public final class ApiKeyRegistriesAutoConfiguration {
             return builder.build();
         }
 
+        /** When they stop, they write what is pending; they remain usable for components that stop later. */
         @Bean
-        RegistriesLifecycle credentialApiKeyRegistriesLifecycle(ObjectProvider<JdbcApiKeyRegistries> registries) {
-            return new RegistriesLifecycle(registries.getIfAvailable());
+        @Lazy(false)
+        ManagedLifecycle<JdbcApiKeyRegistries> credentialApiKeyRegistriesLifecycle(
+                ObjectProvider<JdbcApiKeyRegistries> registries) {
+            return new ManagedLifecycle<>(
+                    CredentialPhases.BACKGROUND_WORK,
+                    registries.getIfAvailable(),
+                    JdbcApiKeyRegistries::start,
+                    JdbcApiKeyRegistries::close);
         }
     }
 }

@@ -5,7 +5,6 @@ import java.security.SecureRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
@@ -13,11 +12,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.notification.NodeNotifications;
+import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
@@ -49,15 +51,11 @@ public final class ClusterAutoConfiguration {
         }
 
         @Bean
+        @Lazy(false)
         SingleNodeEvents credentialLeadershipEvents(
                 CredentialProperties properties, ApplicationEventPublisher publisher) {
             String nodeId = HostName.nodeName(properties.cluster());
             return new SingleNodeEvents(() -> new LeadershipEvents(nodeId, publisher));
-        }
-
-        @Bean
-        static LazyInitializationExcludeFilter credentialLeadershipEagerFilter() {
-            return LazyInitializationExcludeFilter.forBeanTypes(SingleNodeEvents.class);
         }
     }
 
@@ -67,6 +65,7 @@ public final class ClusterAutoConfiguration {
     static class SeveralNodes {
 
         @Bean
+        @Lazy(false)
         @DependsOn("credentialSchemaInitializer")
         ElectedLeadership credentialLeadership(
                 CredentialDatabase database,
@@ -87,14 +86,12 @@ public final class ClusterAutoConfiguration {
                     () -> new LeadershipEvents(settings.nodeId(), publisher));
         }
 
+        /** The leadership starts in its own phase, and is handed over before running requests and deliveries end. */
         @Bean
-        LeadershipHandover credentialLeadershipHandover(ObjectProvider<ElectedLeadership> leadership) {
-            return new LeadershipHandover(leadership.getIfAvailable());
-        }
-
-        @Bean
-        static LazyInitializationExcludeFilter credentialLeadershipEagerFilter() {
-            return LazyInitializationExcludeFilter.forBeanTypes(ElectedLeadership.class, LeadershipHandover.class);
+        @Lazy(false)
+        ManagedLifecycle<ElectedLeadership> credentialLeadershipHandover(ObjectProvider<ElectedLeadership> leadership) {
+            return new ManagedLifecycle<>(
+                    CredentialPhases.HANDOVER, leadership.getIfAvailable(), own -> {}, ElectedLeadership::handOver);
         }
 
         private static LeaseSettings settings(CredentialProperties.Cluster cluster) {

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -125,11 +124,6 @@ public final class WebhookDispatcherAutoConfiguration {
     DispatcherLifecycle credentialWebhookDispatcherLifecycle(
             ObjectProvider<JdbcWebhookDispatcher> dispatchers, ObjectProvider<DispatcherRequired> required) {
         return new DispatcherLifecycle(dispatchers, required.getIfAvailable() != null);
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialWebhookDispatcherEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(DispatcherLifecycle.class);
     }
 
     /** Present if a configured feature needs the database and the keyring, or a property configures them. */

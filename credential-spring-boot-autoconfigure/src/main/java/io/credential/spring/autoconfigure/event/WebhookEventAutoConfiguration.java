@@ -3,11 +3,11 @@ package io.credential.spring.autoconfigure.event;
 import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +34,7 @@ public final class WebhookEventAutoConfiguration {
 
     /** An application without typed events may have any number of mappers. */
     @Bean
+    @Lazy(false)
     WebhookEventCatalog credentialWebhookEventCatalog(
             ScannedEvents scanned,
             ObjectProvider<WebhookEventCatalogCustomizer> customizers,
@@ -55,10 +56,5 @@ public final class WebhookEventAutoConfiguration {
                     e);
         }
         return builder.build();
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialWebhookEventCatalogEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(WebhookEventCatalog.class);
     }
 }

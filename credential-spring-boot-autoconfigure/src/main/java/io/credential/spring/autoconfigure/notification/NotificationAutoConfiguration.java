@@ -3,15 +3,17 @@ package io.credential.spring.autoconfigure.notification;
 import java.security.SecureRandom;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.PostgresNotifications;
+import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -43,12 +45,13 @@ public final class NotificationAutoConfiguration {
     }
 
     @Bean
-    NotificationLifecycle credentialNotificationLifecycle(ObjectProvider<PostgresNotifications> notifications) {
-        return new NotificationLifecycle(notifications.getIfAvailable());
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialNotificationEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(NotificationLifecycle.class);
+    @Lazy(false)
+    ManagedLifecycle<PostgresNotifications> credentialNotificationLifecycle(
+            ObjectProvider<PostgresNotifications> notifications) {
+        return new ManagedLifecycle<>(
+                CredentialPhases.NOTIFICATIONS,
+                notifications.getIfAvailable(),
+                PostgresNotifications::start,
+                PostgresNotifications::close);
     }
 }

@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -129,10 +128,5 @@ public final class ApiKeySecurityAutoConfiguration {
             ObjectProvider<SecurityFilterChain> chains) {
         boolean wanted = properties.apiKeys().installIn() != InstallIn.NONE;
         return new NoChainWarning(() -> wanted && exist(registries, settings), chains);
-    }
-
-    @Bean
-    static LazyInitializationExcludeFilter credentialNoChainWarningEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(NoChainWarning.class);
     }
 }

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -149,12 +148,6 @@ public final class InboundWebhookAutoConfiguration {
         InboundMappingCheck credentialInboundMappingCheck(
                 WebApplicationContext context, CredentialProperties properties) {
             return new InboundMappingCheck(context, properties.webhook().inbound());
-        }
-
-        /** Needed because nothing depends on the check. */
-        @Bean
-        static LazyInitializationExcludeFilter credentialInboundMappingCheckEagerFilter() {
-            return LazyInitializationExcludeFilter.forBeanTypes(InboundMappingCheck.class);
         }
     }
 }

@@ -9,7 +9,6 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -65,6 +64,7 @@ public final class WebhookAutoConfiguration {
     private static final String INBOUND = "credential.webhook.inbound.";
 
     @Bean
+    @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
     WebhookSigners credentialWebhookSigners(
             CredentialProperties properties,
@@ -97,6 +97,7 @@ public final class WebhookAutoConfiguration {
     }
 
     @Bean
+    @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
     WebhookVerifiers credentialWebhookVerifiers(CredentialProperties properties, VerifierFactory factory) {
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
@@ -113,6 +114,7 @@ public final class WebhookAutoConfiguration {
     }
 
     @Bean
+    @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
     ProcessorSignatures credentialProcessorSignatures(CredentialProperties properties, VerifierFactory factory) {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
@@ -186,12 +188,5 @@ public final class WebhookAutoConfiguration {
             @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
             static class Servlets {}
         }
-    }
-
-    /** An invalid key fails at startup, not at the first webhook. */
-    @Bean
-    static LazyInitializationExcludeFilter credentialWebhooksEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(
-                WebhookSigners.class, WebhookVerifiers.class, ProcessorSignatures.class);
     }
 }

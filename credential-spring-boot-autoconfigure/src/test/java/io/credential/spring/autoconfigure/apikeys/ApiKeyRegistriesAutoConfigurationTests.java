@@ -42,6 +42,7 @@ import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
@@ -227,7 +228,9 @@ class ApiKeyRegistriesAutoConfigurationTests {
     void registriesWhenApplicationHasThemThenAreUsed() {
         ApiKeyRegistries own = ownRegistries();
         runner().withBean(ApiKeyRegistries.class, () -> own).run(context -> {
-            assertThat(context).hasSingleBean(ApiKeyRegistries.class).doesNotHaveBean(RegistriesLifecycle.class);
+            assertThat(context)
+                    .hasSingleBean(ApiKeyRegistries.class)
+                    .doesNotHaveBean("credentialApiKeyRegistriesLifecycle");
             assertThat(context.getBean(ApiKeyRegistry.class)).isSameAs(own.get("live"));
         });
     }
@@ -289,7 +292,8 @@ class ApiKeyRegistriesAutoConfigurationTests {
         runner().withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> {
-                    assertThat(context.getBean(RegistriesLifecycle.class).isRunning())
+                    assertThat(context.getBean("credentialApiKeyRegistriesLifecycle", ManagedLifecycle.class)
+                                    .isRunning())
                             .isTrue();
                     assertThat(context.getBean(CredentialSchedule.class).getScheduledTasks())
                             .hasSize(1);

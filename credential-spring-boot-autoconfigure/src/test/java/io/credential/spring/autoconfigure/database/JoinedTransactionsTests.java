@@ -104,7 +104,7 @@ class JoinedTransactionsTests {
     }
 
     @Test
-    void issueWhenTransactionIsOfAnotherManagerThenRefusedAndItRollsBack() {
+    void issueWhenTransactionIsOfAnotherThenRefused() {
         jpa().withPropertyValues("spring.jpa.hibernate.ddl-auto=update")
                 .withUserConfiguration(OwnManager.class, OtherManager.class)
                 .run(context -> {
