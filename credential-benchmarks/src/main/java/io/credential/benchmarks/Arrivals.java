@@ -54,7 +54,7 @@ public final class Arrivals {
     }
 
     private long percentile(int percent) {
-        long toSkip = distinct * percent / 100;
+        long toSkip = (distinct * percent + 99) / 100 - 1; // the nearest rank, as in Percentile
         for (int i = 0; i < LATENCY_CLASSES; i++) {
             toSkip -= latencies[i];
             if (toSkip < 0) {

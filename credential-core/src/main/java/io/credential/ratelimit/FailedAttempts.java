@@ -35,9 +35,9 @@ public final class FailedAttempts {
     private static final int MAX_LENGTH = 150;
     private static final int NETWORK_BYTES = 8;
 
-    /** Anything but a literal address would be looked up in the DNS. */
     private static final Pattern IPV4_WITH_PORT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3}){3}):\\d{1,5}");
 
+    /** Anything but a literal address would be looked up in the DNS. */
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
 
     private final RateLimit limit;

@@ -55,9 +55,10 @@ public final class CredentialDatabase {
 
     private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
+    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
+
     /** A process that stops before the commit must not keep rows locked. */
-    private static final String LONE_READ_COMMITTED =
-            READ_COMMITTED + "; SET LOCAL idle_in_transaction_session_timeout = '10s'";
+    private static final String LONE_READ_COMMITTED = READ_COMMITTED + "; " + LIMIT_IDLE_TIME;
 
     private final DataSource dataSource;
     private final SqlDialect dialect;
@@ -195,6 +196,16 @@ public final class CredentialDatabase {
     }
 
     /**
+     * Has PostgreSQL end the transaction of this thread when it is idle for ten seconds: a node that is cut off within it
+     * must not keep rows locked.
+     */
+    public void limitIdleTime() {
+        if (dialect == SqlDialect.POSTGRESQL) {
+            jdbc.sql(LIMIT_IDLE_TIME).update();
+        }
+    }
+
+    /**
      * Runs one statement that writes: on PostgreSQL as {@link #jdbc} does, on SQLite in a transaction, which waits for the
      * write lock at its beginning.
      *
@@ -283,9 +294,9 @@ public final class CredentialDatabase {
             return joining.execute(status -> work.get());
         } catch (IllegalTransactionStateException e) {
             throw new IllegalStateException(
-                    "The transaction of the caller was begun by another transaction manager than " + manager
-                            + ", which is used here, and cannot be joined; if several managers have this DataSource, make"
-                            + " the one that begins your transactions the primary one",
+                    "The transaction of the caller cannot be joined: it was begun by a transaction manager other than "
+                            + manager + "; if several managers use this DataSource, make the one that begins your"
+                            + " transactions primary",
                     e);
         }
     }
@@ -360,7 +371,7 @@ public final class CredentialDatabase {
                 : null;
     }
 
-    /** Whether a manager that does not work on JDBC connections, such as that of JPA, has bound the one of its transaction. */
+    /** Whether the connection was bound by a manager of other transactions than those of JDBC, such as that of JPA. */
     private static boolean isExposed(@Nullable ConnectionHolder holder) {
         return holder != null && !holder.isSynchronizedWithTransaction();
     }
@@ -422,8 +433,8 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs an action in {@code afterCompletion}: {@code afterCommit} is skipped if another callback fails, and for what
-     * such a callback has changed.
+     * Runs an action in {@code afterCompletion}: Spring skips {@code afterCommit} if another callback fails, and does not
+     * call it for changes that a callback makes.
      */
     private static final class AfterCommit implements TransactionSynchronization {
 

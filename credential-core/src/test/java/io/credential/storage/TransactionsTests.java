@@ -292,7 +292,7 @@ class TransactionsTests {
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> database.inTransaction(() -> "work"))
-                    .withMessageContaining("another transaction manager");
+                    .withMessageContaining("transaction manager other than");
             assertThat(seenByOthers()).isEmpty();
         });
 

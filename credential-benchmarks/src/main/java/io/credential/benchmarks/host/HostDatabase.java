@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.ObjIntConsumer;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
@@ -66,22 +66,21 @@ record HostDatabase(BenchmarkDatabase benchmarked, Path directory) implements Au
 
     /** Registers endpoints whose ids end with their number in the list. */
     void registerEndpoints(String prefix, List<URI> urls) {
-        forEach(prefix, urls.size(), (dispatcher, id) -> {
-            String url =
-                    urls.get(Integer.parseInt(id.substring(prefix.length()))).toString();
-            dispatcher.registerEndpoint(EndpointRegistration.of(id, url, "a secret of the benchmark", "order.created"));
-        });
+        forEach(
+                urls.size(),
+                (dispatcher, i) -> dispatcher.registerEndpoint(EndpointRegistration.of(
+                        prefix + i, urls.get(i).toString(), "a secret of the benchmark", "order.created")));
     }
 
     void pauseEndpoints(String prefix, int count) {
-        forEach(prefix, count, WebhookDispatcher::pauseEndpoint);
+        forEach(count, (dispatcher, i) -> dispatcher.pauseEndpoint(prefix + i));
     }
 
     void resumeEndpoints(String prefix, int count) {
-        forEach(prefix, count, WebhookDispatcher::resumeEndpoint);
+        forEach(count, (dispatcher, i) -> dispatcher.resumeEndpoint(prefix + i));
     }
 
-    private void forEach(String prefix, int count, BiConsumer<WebhookDispatcher, String> change) {
+    private void forEach(int count, ObjIntConsumer<WebhookDispatcher> change) {
         try (JdbcWebhookDispatcher dispatcher = JdbcWebhookDispatcher.builder(benchmarked.open(), keyring())
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
@@ -89,7 +88,7 @@ record HostDatabase(BenchmarkDatabase benchmarked, Path directory) implements Au
                 .build()) {
             dispatcher.declareSchema();
             for (int i = 0; i < count; i++) {
-                change.accept(dispatcher, prefix + i);
+                change.accept(dispatcher, i);
             }
         }
     }

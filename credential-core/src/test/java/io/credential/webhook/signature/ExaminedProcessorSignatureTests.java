@@ -69,7 +69,7 @@ class ExaminedProcessorSignatureTests {
     }
 
     @Test
-    void verifyWhenSignatureIsComparedThenCallsBackFirst() {
+    void verifyThenCallsBackBeforeAuditing() {
         PresentedSignature<ProcessorVerification> presented = signature.examine(signature.sign(BODY));
         audited.clear();
         List<Integer> auditedBefore = new ArrayList<>();

@@ -34,8 +34,9 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",
             "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 
-    /** Bound by the check of conditions, which is not among the configuration properties. */
-    private static final String BOUND = "io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound";
+    /** Bound when conditions are evaluated; not part of the configuration properties. */
+    private static final String BOUND_BY_CONDITIONS =
+            "io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound";
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
@@ -46,6 +47,7 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
         }
         JOBS.forEach(
                 job -> hints.reflection().registerType(TypeReference.of(job), MemberCategory.INVOKE_DECLARED_METHODS));
-        hints.reflection().registerType(TypeReference.of(BOUND), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
+        hints.reflection()
+                .registerType(TypeReference.of(BOUND_BY_CONDITIONS), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
     }
 }

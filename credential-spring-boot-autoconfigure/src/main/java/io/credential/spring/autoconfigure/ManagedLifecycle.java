@@ -20,7 +20,7 @@ public final class ManagedLifecycle<T> implements SmartLifecycle {
 
     /**
      * @param phase one of {@link CredentialPhases}
-     * @param component null if a test has replaced it by a mock
+     * @param component null if a test has replaced it with a mock
      */
     public ManagedLifecycle(int phase, @Nullable T component, Consumer<T> start, Consumer<T> stop) {
         this.phase = phase;

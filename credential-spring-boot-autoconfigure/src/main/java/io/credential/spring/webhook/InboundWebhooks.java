@@ -55,7 +55,7 @@ final class InboundWebhooks {
     private static String requirePlain(String path, InboundWebhook webhook) {
         if (!plain(path).equals(path)) {
             throw new IllegalArgumentException("The path '" + path + "' of '" + webhook.name()
-                    + "' must not have repeated slashes or end with one; write '" + plain(path) + "'");
+                    + "' must not contain repeated slashes or end with a slash; write '" + plain(path) + "'");
         }
         return path;
     }

@@ -55,7 +55,7 @@ public final class VerificationTurns {
     }
 
     /**
-     * Returns a check that takes a turn for each verification, and returns it before the nonce store and the audit sink
+     * Returns a check that takes a turn for each verification, and releases it before the nonce store and the audit sink
      * are called: if these block, other senders must not wait. If too many wait, the check rejects a request before its
      * body is read.
      */

@@ -119,7 +119,7 @@ enum AutoConfigurationRule {
                     nameMatching("org\\.springframework\\.boot\\..+\\.ConditionalOn(Boolean)?Propert(y|ies)"))
             .because("these compare text: a feature enabled with 'yes' would be missing; use ConditionalOnCredential")),
 
-    REPLACED_BEANS_ARE_NOT_REQUIRED(methods()
+    SUBTYPES_OF_REPLACEABLE_BEANS_ARE_NOT_REQUIRED(methods()
             .that()
             .areAnnotatedWith(Bean.class)
             .should(requireNoTypeBelowAReplaceableOne())

@@ -45,7 +45,7 @@ class AutoConfigurationRuleTests {
             entry(AutoConfigurationRule.NO_BEAN_THAT_CHANGES_THE_APPLICATION, ChangesTheApplication.class),
             entry(AutoConfigurationRule.SEVERAL_BEANS_ARE_NOT_NONE, GuessesBeans.class),
             entry(AutoConfigurationRule.CONDITIONS_READ_VALUES_AS_PROPERTIES_DO, ComparesText.class),
-            entry(AutoConfigurationRule.REPLACED_BEANS_ARE_NOT_REQUIRED, RequiresItsOwnBean.class),
+            entry(AutoConfigurationRule.SUBTYPES_OF_REPLACEABLE_BEANS_ARE_NOT_REQUIRED, RequiresItsOwnBean.class),
             entry(AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class),
             entry(AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class),
             entry(AutoConfigurationRule.PACKAGES_HAVE_NO_CYCLES, ClosesACycle.class)));

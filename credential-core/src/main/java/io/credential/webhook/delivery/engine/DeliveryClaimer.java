@@ -109,7 +109,7 @@ final class DeliveryClaimer {
 
     /** Looks for everything that is due, and frees orphaned claims. */
     void findAll() {
-        lease.work(); // before the lease is acquired
+        lease.noteWork(); // before the lease is acquired
         if (!closed && look()) {
             recoverer.freeOrphaned();
         }
@@ -127,7 +127,7 @@ final class DeliveryClaimer {
 
     /** @param round not observed if there is nothing to claim */
     private Claimed claim(int limit, RetryRound round) {
-        lease.work();
+        lease.noteWork();
         int most = closed ? 0 : Math.min(limit, runner.room());
         lastClaimAt = clock.millis();
         if (most == 0) {

@@ -204,7 +204,7 @@ final class Lanes {
     }
 
     /** Returns how many endpoints have attempts that run or wait. */
-    synchronized int endpoints() {
+    synchronized int activeEndpoints() {
         return lanes.size();
     }
 

@@ -14,7 +14,6 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -47,9 +46,6 @@ final class BulkJobStore {
             SELECT + "WHERE finished_at IS NULL ORDER BY created_at, job_id LIMIT :limit";
 
     private static final String LOCK_OPEN = FIND + " AND finished_at IS NULL";
-
-    /** A node that is cut off within a step must not keep its job and its deliveries locked. */
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
     private static final String ADD_ITEM = """
             INSERT INTO {job_items} (job_id, delivery_id, status, redeliveries)
@@ -181,9 +177,7 @@ final class BulkJobStore {
      * @return empty if another node has locked the job, or it has finished
      */
     Optional<StoredJob> lockOpen(String jobId) {
-        if (database.dialect() == SqlDialect.POSTGRESQL) {
-            jdbc.sql(LIMIT_IDLE_TIME).update();
-        }
+        database.limitIdleTime();
         return sql(LOCK_OPEN + database.dialect().skipLocked())
                 .param("jobId", jobId)
                 .query(JOB)

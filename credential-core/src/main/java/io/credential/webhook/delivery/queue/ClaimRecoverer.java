@@ -17,7 +17,6 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 
 /**
  * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node does not know of because the
@@ -47,9 +46,6 @@ public final class ClaimRecoverer {
 
     /** Callers need no pause after a sweep that took less. */
     private static final Duration SHORT_SWEEP = Duration.ofSeconds(1);
-
-    /** A node that is cut off within the transaction must not keep the deliveries locked. */
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
     /** The pause after a sweep, as a multiple of its duration: a sweep reads all open deliveries. */
     private static final int PAUSE_PER_SWEEP = 50;
@@ -232,9 +228,7 @@ public final class ClaimRecoverer {
 
     private int withTime(Supplier<Integer> statement) {
         return database.inTransaction(SWEEP_LIMIT, () -> {
-            if (database.dialect() == SqlDialect.POSTGRESQL) {
-                database.jdbc().sql(LIMIT_IDLE_TIME).update();
-            }
+            database.limitIdleTime();
             return statement.get();
         });
     }

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.function.Function;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.OperationalEvent;
 
@@ -18,9 +17,6 @@ import io.credential.webhook.delivery.OperationalEvent;
  * @since 0.1.0
  */
 public final class DeathRaisingQueue {
-
-    /** A node that is cut off within the transaction must not keep the deliveries locked. */
-    private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
     private final DeliveryQueue queue;
     private final CredentialDatabase database;
@@ -49,9 +45,7 @@ public final class DeathRaisingQueue {
     }
 
     private Set<String> settleAndRaise(List<Settlement> settlements, List<Settlement> deaths) {
-        if (database.dialect() == SqlDialect.POSTGRESQL) {
-            database.jdbc().sql(LIMIT_IDLE_TIME).update();
-        }
+        database.limitIdleTime();
         Set<String> stored = queue.settle(settlements);
         events.raise(deaths.stream()
                 .filter(death -> stored.contains(death.claimed().deliveryId()))

@@ -138,7 +138,7 @@ public final class DispatcherLease {
      * Notes that this node claims pending deliveries, whichever node stored them. Others learn of it with the next renewal,
      * and reduce their shares of what all may send together. Returns immediately.
      */
-    public void work() {
+    public void noteWork() {
         workedAt = System.nanoTime();
     }
 

@@ -62,15 +62,15 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
-    void runWhenNodeDiedThenItsClaimIsPendingAndCounted() {
+    void lookWhenNodeDiedThenItsClaimIsPendingAndCounted() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
 
         for (int i = 0; i < 10; i++) {
-            run();
+            lookAndFree();
         }
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
-        run();
+        lookAndFree();
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(fixture.delivery(id).attempts()).isEqualTo(2);
@@ -80,65 +80,65 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
-    void runWhenLeaseIsRenewedLateThenClaimsAreKept() {
+    void lookWhenLeaseIsRenewedLateThenClaimsAreKept() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
         for (int i = 0; i < 10; i++) {
-            run();
+            lookAndFree();
         }
         fixture.rows.sql("UPDATE _credential_leases SET epoch = 2").update();
 
         for (int i = 0; i < 10; i++) {
-            run();
+            lookAndFree();
         }
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
     }
 
     @Test
-    void runWhenNodeWithOtherTablesDiedThenLeaseIsKept() {
+    void lookWhenNodeWithOtherTablesDiedThenLeaseIsKept() {
         fixture.lease("node", "other_deliveries", 1);
 
         for (int i = 0; i < 20; i++) {
-            run();
+            lookAndFree();
         }
 
         assertThat(fixture.rows.ids("name", "_credential_leases")).containsExactly("webhook-dispatcher/node");
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 10", "1, 50", "5, 60"})
-    void runWhenSweepTookSecondsThenNextAfterAPause(int sweep, int pause) {
+    @CsvSource({"0, 10", "1, 50", "5, 60", "40, 80"})
+    void freeWhenSweepTookSecondsThenNextAfterAPause(int sweep, int pause) {
         sweepNanos = TimeUnit.SECONDS.toNanos(sweep);
         fixture.clock.advance(Duration.ofMinutes(1));
         String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        run();
+        lookAndFree();
         assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
         String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
         nanos.set(TimeUnit.SECONDS.toNanos(pause) - 1);
-        run();
+        lookAndFree();
         assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
         nanos.set(TimeUnit.SECONDS.toNanos(pause));
-        run();
+        lookAndFree();
         assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.PENDING);
     }
 
     @Test
-    void runWhenLostClaimComesLateThenPutBackUncounted() {
+    void freeWhenLostClaimComesLateThenPutBackUncounted() {
         recoverer.lost(new Claim(7, "node", 0, 0));
         fixture.lease("node", 1);
-        run();
+        lookAndFree();
         assertThat(recoverer.isPending()).isTrue();
         String late = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
-        run();
+        lookAndFree();
 
         assertThat(fixture.delivery(late).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(fixture.delivery(late).attempts()).isEqualTo(1);
         assertThat(fixture.rows.stored(late, "takeovers")).isEqualTo("0");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(30));
-        run();
+        lookAndFree();
         assertThat(recoverer.isPending()).isFalse();
     }
 
@@ -147,7 +147,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
         for (int i = 0; i < 10; i++) {
-            run();
+            lookAndFree();
         }
         recoverer.look("webhook-dispatcher/own");
         failing.fail(TAKE_OVER, Duration.ofSeconds(20));
@@ -170,7 +170,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
         failing.fail(PUT_BACK, Duration.ZERO);
 
         for (int i = 0; i <= 10; i++) {
-            assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::run);
+            assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::lookAndFree);
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
         }
 
@@ -251,7 +251,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     /** A second later each time. */
-    private void run() {
+    private void lookAndFree() {
         recoverer.look("webhook-dispatcher/own");
         recoverer.free();
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));

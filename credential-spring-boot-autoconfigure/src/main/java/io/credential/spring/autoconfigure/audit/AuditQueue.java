@@ -30,7 +30,7 @@ public final class AuditQueue implements SmartLifecycle {
 
     /** Returns a sink that passes events to the given one through this queue; {@link AuditSink#none()} as it is. */
     public AuditSink inFrontOf(AuditSink sink) {
-        if (sink == AuditSink.none()) {
+        if (sink.equals(AuditSink.none())) {
             return sink; // callers tell it apart, and create no events for it
         }
         if (sink instanceof AppendingAuditSink both) {

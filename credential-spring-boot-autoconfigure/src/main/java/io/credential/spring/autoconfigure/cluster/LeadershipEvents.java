@@ -67,7 +67,8 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
     /** Waits for listeners, then interrupts them. */
     @Override
     public void close() {
-        if (DaemonThreads.close(thread, closeDeadline) != null) {
+        if (DaemonThreads.close(thread, closeDeadline) != null
+                && !Thread.currentThread().isInterrupted()) {
             LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
         }
     }

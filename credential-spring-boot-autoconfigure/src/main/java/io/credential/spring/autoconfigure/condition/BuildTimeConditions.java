@@ -49,11 +49,21 @@ public final class BuildTimeConditions implements ImportBeanDefinitionRegistrar 
     private static Map<String, String> decisions(Environment environment) {
         Map<String, String> decisions = new LinkedHashMap<>();
         for (Requirement requirement : Requirement.values()) {
-            decisions.put(
-                    requirement.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-                    requirement.isMet(environment) ? "configured" : "not configured");
+            decisions.put(nameOf(requirement), requirement.isMet(environment) ? "configured" : "not configured");
         }
         return decisions;
+    }
+
+    /** Names the property if one decides. */
+    private static String nameOf(Requirement requirement) {
+        return switch (requirement) {
+            case SINGLE_NODE -> "'" + ConfiguredFeatures.MODE + "' single";
+            case CLUSTER -> "'" + ConfiguredFeatures.MODE + "' cluster";
+            case DISPATCHER -> "'" + ConfiguredFeatures.DISPATCHER_ENABLED + "'";
+            case OPERATIONAL_EVENTS -> "'" + ConfiguredFeatures.OPERATIONAL_EVENTS + "'";
+            case AUDIT_LOG -> "'" + ConfiguredFeatures.AUDIT_LOG + "'";
+            default -> requirement.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
     }
 
     /** Runs before beans of the application are created, so that nothing is changed in its database. */

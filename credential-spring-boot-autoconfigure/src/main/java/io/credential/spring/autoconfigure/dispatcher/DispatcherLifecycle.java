@@ -42,7 +42,7 @@ final class DispatcherLifecycle implements SmartInitializingSingleton, SmartLife
     @Override
     public void afterSingletonsInstantiated() {
         try {
-            // Null if a test has replaced the dispatcher by a mock.
+            // Null if a test has replaced the dispatcher with a mock.
             dispatchers.getIfAvailable();
         } catch (BeansException e) {
             if (required) {

@@ -53,12 +53,13 @@ class BuildTimeConditionsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "credential.mode | cluster | cluster (not configured at build time, configured now)",
+                "credential.mode | cluster | 'credential.mode' cluster (not configured at build time, configured now)",
                 "credential.webhook.dispatcher.enabled | false"
-                        + " | dispatcher (configured at build time, not configured now)",
+                        + " | 'credential.webhook.dispatcher.enabled' (configured at build time, not configured now)",
                 "credential.webhook.dispatcher.operational-events.enabled | true"
-                        + " | operational events (not configured at build time, configured now)",
-                "credential.audit.jdbc.enabled | true | audit log (not configured at build time, configured now)",
+                        + " | 'credential.webhook.dispatcher.operational-events.enabled' (not configured at build time, configured now)",
+                "credential.audit.jdbc.enabled | true"
+                        + " | 'credential.audit.jdbc.enabled' (not configured at build time, configured now)",
                 "credential.webhook.inbound.partner.paths | /hooks"
                         + " | inbound webhooks (not configured at build time, configured now)",
                 "credential.api-keys.registries.test.prefix | bk"

@@ -174,7 +174,7 @@ class DispatcherMetricsTests {
     }
 
     @Test
-    void auditThenLostEventsAreCounted() {
+    void auditWhenNothingIsLostThenCounterIsZero() {
         runner().run(context -> assertThat(context.getBean(MeterRegistry.class)
                         .get("credential.audit.lost")
                         .tag("reason", "queue-full")

@@ -4,7 +4,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Breaks: replaced beans are not required. */
+/** Breaks: subtypes of replaceable beans are not required. */
 @Configuration(proxyBeanMethods = false)
 public class RequiresItsOwnBean {
 
