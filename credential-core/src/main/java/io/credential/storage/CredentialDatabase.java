@@ -322,8 +322,8 @@ public final class CredentialDatabase {
 
     /**
      * Runs an action after the transaction of this thread commits, or immediately if there is none; never if the
-     * transaction, or the part of it since a savepoint before this call, is rolled back. What the action throws after a
-     * transaction is logged.
+     * transaction, or the part of it since a savepoint before this call, is rolled back. What the action throws can reach
+     * the caller of the commit, although the commit stands.
      */
     public void afterCommit(Runnable action) {
         required(action, "action");
@@ -433,14 +433,14 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Runs an action in {@code afterCompletion}: Spring skips {@code afterCommit} if another callback fails, and does not
-     * call it for changes that a callback makes.
+     * Runs an action in {@code afterCommit}, or else in {@code afterCompletion}: Spring skips the former if another callback
+     * fails, and for changes that a callback makes.
      */
     private static final class AfterCommit implements TransactionSynchronization {
 
         private final Runnable action;
         private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
-        private boolean rolledBack;
+        private boolean ended;
 
         AfterCommit(Runnable action) {
             this.action = action;
@@ -453,13 +453,21 @@ public final class CredentialDatabase {
 
         @Override
         public void savepointRollback(Object savepoint) {
-            rolledBack |= !laterSavepoints.contains(savepoint);
+            ended |= !laterSavepoints.contains(savepoint);
+        }
+
+        @Override
+        public void afterCommit() {
+            if (!ended) {
+                ended = true;
+                action.run();
+            }
         }
 
         @Override
         public void afterCompletion(int status) {
-            if (status == STATUS_COMMITTED && !rolledBack) {
-                action.run();
+            if (status == STATUS_COMMITTED) {
+                afterCommit();
             }
         }
     }

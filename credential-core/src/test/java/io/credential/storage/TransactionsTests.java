@@ -286,6 +286,28 @@ class TransactionsTests {
     }
 
     @Test
+    void afterCommitWhenChangedAfterCompletionThenRuns() {
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            insert("first");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int completed) {
+                    database.inTransaction(() -> {
+                        insert("late");
+                        database.afterCommit(() -> events.add("ran"));
+                        return null;
+                    });
+                }
+            });
+        });
+
+        assertThat(keyIds()).containsExactlyInAnyOrder("first", "late");
+        assertThat(events).containsExactly("ran");
+    }
+
+    @Test
     void inTransactionWhenOfAnotherManagerThenRefused() {
         new TransactionTemplate(new ExposingManager(testDatabase.dataSource())).executeWithoutResult(status -> {
             insert("callers");

@@ -176,7 +176,7 @@ final class Lanes {
                 full.add(endpointId);
             }
         });
-        if (!maySilentRun()) {
+        if (!silent.isEmpty() && !maySilentRun()) {
             foundSilentFull = true;
             full.addAll(silent);
         }
