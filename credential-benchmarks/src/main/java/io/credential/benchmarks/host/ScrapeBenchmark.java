@@ -50,7 +50,7 @@ public final class ScrapeBenchmark {
 
     static void measure(Profile profile, Table table) throws Exception {
         int deliveries = profile.choose(500, 20_000, 100_000);
-        Duration answer = Duration.ofMillis(profile.choose(1, 200, 100));
+        Duration answer = Duration.ofMillis(profile.choose(1, 200, 200));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
                 HostDatabase database = HostDatabase.create();
                 HostProcess host = new HostProcess(Variant.WITH, database);
