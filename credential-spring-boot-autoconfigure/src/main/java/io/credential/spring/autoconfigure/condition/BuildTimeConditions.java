@@ -49,21 +49,25 @@ public final class BuildTimeConditions implements ImportBeanDefinitionRegistrar 
     private static Map<String, String> decisions(Environment environment) {
         Map<String, String> decisions = new LinkedHashMap<>();
         for (Requirement requirement : Requirement.values()) {
-            decisions.put(nameOf(requirement), requirement.isMet(environment) ? "configured" : "not configured");
+            boolean met = requirement.isMet(environment);
+            switch (requirement) {
+                case SINGLE_NODE -> {} // the opposite of the next
+                case CLUSTER -> decisions.put(quoted(ConfiguredFeatures.MODE), met ? "cluster" : "single");
+                case DISPATCHER -> decisions.put(quoted(ConfiguredFeatures.DISPATCHER_ENABLED), String.valueOf(met));
+                case OPERATIONAL_EVENTS ->
+                    decisions.put(quoted(ConfiguredFeatures.OPERATIONAL_EVENTS), String.valueOf(met));
+                case AUDIT_LOG -> decisions.put(quoted(ConfiguredFeatures.AUDIT_LOG), String.valueOf(met));
+                default ->
+                    decisions.put(
+                            requirement.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                            met ? "configured" : "not configured");
+            }
         }
         return decisions;
     }
 
-    /** Names the property if one decides. */
-    private static String nameOf(Requirement requirement) {
-        return switch (requirement) {
-            case SINGLE_NODE -> "'" + ConfiguredFeatures.MODE + "' single";
-            case CLUSTER -> "'" + ConfiguredFeatures.MODE + "' cluster";
-            case DISPATCHER -> "'" + ConfiguredFeatures.DISPATCHER_ENABLED + "'";
-            case OPERATIONAL_EVENTS -> "'" + ConfiguredFeatures.OPERATIONAL_EVENTS + "'";
-            case AUDIT_LOG -> "'" + ConfiguredFeatures.AUDIT_LOG + "'";
-            default -> requirement.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        };
+    private static String quoted(String property) {
+        return "'" + property + "'";
     }
 
     /** Runs before beans of the application are created, so that nothing is changed in its database. */

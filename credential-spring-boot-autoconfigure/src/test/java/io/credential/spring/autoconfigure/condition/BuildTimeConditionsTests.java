@@ -53,13 +53,13 @@ class BuildTimeConditionsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "credential.mode | cluster | 'credential.mode' cluster (not configured at build time, configured now)",
+                "credential.mode | cluster | 'credential.mode' (single at build time, cluster now)",
                 "credential.webhook.dispatcher.enabled | false"
-                        + " | 'credential.webhook.dispatcher.enabled' (configured at build time, not configured now)",
+                        + " | 'credential.webhook.dispatcher.enabled' (true at build time, false now)",
                 "credential.webhook.dispatcher.operational-events.enabled | true"
-                        + " | 'credential.webhook.dispatcher.operational-events.enabled' (not configured at build time, configured now)",
+                        + " | 'credential.webhook.dispatcher.operational-events.enabled' (false at build time, true now)",
                 "credential.audit.jdbc.enabled | true"
-                        + " | 'credential.audit.jdbc.enabled' (not configured at build time, configured now)",
+                        + " | 'credential.audit.jdbc.enabled' (false at build time, true now)",
                 "credential.webhook.inbound.partner.paths | /hooks"
                         + " | inbound webhooks (not configured at build time, configured now)",
                 "credential.api-keys.registries.test.prefix | bk"
