@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
@@ -221,6 +222,18 @@ class TransactionsTests {
     }
 
     @Test
+    void afterCommitThenActionCanStillJoin() {
+        List<Boolean> joins = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> {
+            insert("committed");
+            database.afterCommit(() -> joins.add(database.isInTransaction()));
+        });
+
+        assertThat(joins).containsExactly(true);
+    }
+
+    @Test
     void afterCommitWhenRolledBackThenNeverRuns() {
         List<String> events = new ArrayList<>();
 
@@ -270,37 +283,30 @@ class TransactionsTests {
 
     @Test
     void afterCommitWhenChangedByACallbackThenRuns() {
-        List<String> events = new ArrayList<>();
-
-        callers.executeWithoutResult(status -> {
-            insert("first");
-            onCommit(() -> database.inTransaction(() -> {
-                insert("late");
-                database.afterCommit(() -> events.add("ran"));
-                return null;
-            }));
-        });
-
-        assertThat(keyIds()).containsExactlyInAnyOrder("first", "late");
-        assertThat(events).containsExactly("ran");
+        assertRunsWhenChangedBy(TransactionsTests::onCommit);
     }
 
     @Test
     void afterCommitWhenChangedAfterCompletionThenRuns() {
+        assertRunsWhenChangedBy(
+                change -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCompletion(int status) {
+                        change.run();
+                    }
+                }));
+    }
+
+    private void assertRunsWhenChangedBy(Consumer<Runnable> callback) {
         List<String> events = new ArrayList<>();
 
         callers.executeWithoutResult(status -> {
             insert("first");
-            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                @Override
-                public void afterCompletion(int completed) {
-                    database.inTransaction(() -> {
-                        insert("late");
-                        database.afterCommit(() -> events.add("ran"));
-                        return null;
-                    });
-                }
-            });
+            callback.accept(() -> database.inTransaction(() -> {
+                insert("late");
+                database.afterCommit(() -> events.add("ran"));
+                return null;
+            }));
         });
 
         assertThat(keyIds()).containsExactlyInAnyOrder("first", "late");

@@ -19,11 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jetty.JettyWebServer;
-import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.tomcat.TomcatWebServer;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -180,14 +177,12 @@ class HeaderLimitTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class OnTomcat {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnJetty
     @Import(HookController.class)
     static class OnJetty {}
 }

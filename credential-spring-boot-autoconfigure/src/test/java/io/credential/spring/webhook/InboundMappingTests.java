@@ -6,10 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
@@ -235,20 +232,17 @@ class InboundMappingTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class OnTomcat {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnJetty
     @Import(HookController.class)
     static class OnJetty {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     static class WithRoutes {
 
         @Bean
@@ -278,8 +272,7 @@ class InboundMappingTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class WithRegisteredFilter {
 
@@ -290,8 +283,7 @@ class InboundMappingTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(SlashController.class)
     static class WithSlash {}
 
@@ -305,8 +297,7 @@ class InboundMappingTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(WrongTypesController.class)
     static class WrongTypes {}
 
@@ -325,8 +316,7 @@ class InboundMappingTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(EitherTypeController.class)
     static class EitherType {}
 

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -86,8 +84,7 @@ class InboundWebhooksTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class Application {}
 }

@@ -10,9 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -114,8 +111,7 @@ class UnreadableBodyTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class OnTomcat {
 
@@ -126,8 +122,7 @@ class UnreadableBodyTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnJetty
     @Import(HookController.class)
     static class OnJetty {
 

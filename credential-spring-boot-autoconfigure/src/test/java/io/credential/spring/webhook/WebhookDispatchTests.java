@@ -10,9 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -92,21 +89,18 @@ class WebhookDispatchTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(DispatchingController.class)
     static class OnTomcat {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnJetty
     @Import(DispatchingController.class)
     static class OnJetty {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(DispatchingController.class)
     static class WithSecurity {}
 

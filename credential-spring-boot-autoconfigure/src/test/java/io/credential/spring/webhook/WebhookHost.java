@@ -19,11 +19,13 @@ import org.springframework.boot.autoconfigure.context.PropertyPlaceholderAutoCon
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.http.converter.autoconfigure.HttpMessageConvertersAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.boot.servlet.autoconfigure.HttpEncodingAutoConfiguration;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
@@ -97,7 +99,21 @@ final class WebhookHost implements AutoCloseable {
         context.close();
     }
 
-    /** What {@code spring-boot-starter-webmvc} without a server and this module bring. */
+    /** What {@code spring-boot-starter-webmvc} and this module bring. */
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @Starters
+    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @interface OnTomcat {}
+
+    /** The same with Jetty. */
+    @Target(ElementType.TYPE)
+    @Retention(RetentionPolicy.RUNTIME)
+    @Starters
+    @ImportAutoConfiguration(JettyServletWebServerAutoConfiguration.class)
+    @interface OnJetty {}
+
+    /** The same without a server. */
     @Target(ElementType.TYPE)
     @Retention(RetentionPolicy.RUNTIME)
     @ImportAutoConfiguration({

@@ -14,8 +14,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -321,8 +319,7 @@ class WebhookSignatureFilterTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
+    @WebhookHost.OnTomcat
     @Import(HookController.class)
     static class Application {}
 }

@@ -8,10 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -176,16 +174,14 @@ class WebhookWithSecurityTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class DefaultChain {}
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class PartnerChain {
 
@@ -200,9 +196,8 @@ class WebhookWithSecurityTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class OtherSenderChain {
 
@@ -214,9 +209,8 @@ class WebhookWithSecurityTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class ApiChain {
 
@@ -229,9 +223,8 @@ class WebhookWithSecurityTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @WebhookHost.Starters
+    @WebhookHost.OnTomcat
     @WebhookHost.SecurityStarter
-    @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
     @Import(HookController.class)
     static class OwnChain {
 

@@ -203,11 +203,6 @@ final class Lanes {
         return waiting;
     }
 
-    /** Returns how many endpoints have attempts that run or wait. */
-    synchronized int activeEndpoints() {
-        return lanes.size();
-    }
-
     /** Returns how many attempts can run and wait. */
     int size() {
         return maxRunning + maxWaiting;
