@@ -2,7 +2,6 @@ package io.credential.spring.webhook;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -38,17 +37,15 @@ final class InboundWebhooks {
 
     private final List<Protected> entries = new ArrayList<>();
 
-    /**
-     * @throws IllegalArgumentException if a path is not a valid pattern, has slashes that are ignored in requests, or
-     *     two senders have the same one
-     */
+    /** @throws IllegalArgumentException if a path is not a valid pattern, or has slashes that are ignored in requests */
     InboundWebhooks(List<InboundWebhook> webhooks) {
         PathPatternParser parser = new PathPatternParser();
         parser.setCaseSensitive(false);
         for (InboundWebhook webhook : webhooks) {
-            webhook.paths().forEach(path -> add(parser.parse(requirePlain(path, webhook)), webhook));
+            for (String path : webhook.paths()) {
+                entries.add(new Protected(parser.parse(requirePlain(path, webhook)), webhook));
+            }
         }
-        entries.sort(Comparator.comparing(Protected::pattern));
     }
 
     /** Without this check, the pattern would match no request, or only some spellings of its path. */
@@ -60,31 +57,36 @@ final class InboundWebhooks {
         return path;
     }
 
-    private void add(PathPattern pattern, InboundWebhook webhook) {
-        for (Protected other : entries) {
-            if (other.pattern.getPatternString().equalsIgnoreCase(pattern.getPatternString())) {
-                throw new IllegalArgumentException("The path '" + pattern.getPatternString()
-                        + "' is configured twice, for '" + other.webhook.name() + "' and '" + webhook.name() + "'");
-            }
-        }
-        entries.add(new Protected(pattern, webhook));
-    }
-
     /**
-     * Returns the sender, or null if the request needs no signature. If several patterns match, the most specific one
-     * is used.
+     * Returns the sender, or null if the request needs no signature.
+     *
+     * @throws AmbiguousPathException if the path can be read as those of two senders: either could sign for the other
      */
-    @Nullable InboundWebhook find(HttpServletRequest request) {
+    @Nullable InboundWebhook find(HttpServletRequest request) throws AmbiguousPathException {
         if (entries.isEmpty()) {
             return null;
         }
         Collection<PathContainer> paths = paths(request);
+        InboundWebhook found = null;
         for (Protected entry : entries) {
-            if (paths.stream().anyMatch(entry.pattern::matches)) {
-                return entry.webhook;
+            if (!entry.webhook.equals(found) && paths.stream().anyMatch(entry.pattern::matches)) {
+                if (found != null) {
+                    throw new AmbiguousPathException();
+                }
+                found = entry.webhook;
             }
         }
-        return null;
+        return found;
+    }
+
+    /** Anyone can cause it: it has no stack trace, and no message that a log would need to escape. */
+    static final class AmbiguousPathException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        AmbiguousPathException() {
+            super("The path can be read as those of two senders", null, false, false);
+        }
     }
 
     /**

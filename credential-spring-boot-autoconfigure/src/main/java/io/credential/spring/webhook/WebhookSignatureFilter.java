@@ -31,18 +31,22 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * by a reader, or as form parameters, which are then those of the body alone: path, query and other headers are not
  * signed. A verified request has no session of the container: the one it names is hidden, and one that is created ends
  * with the request. Must come before everything that reads bodies, in dispatches of all types: the application may
- * forward or dispatch a request to such a path. A verified request is not verified again.
+ * forward or dispatch a request to such a path. There, a request that was verified for the same sender is not verified
+ * again.
  *
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Sends 400 if the body cannot be read, 401 if the request does not verify, 405 for another method, 413 if the
+ * <p>Sends 400 if the body cannot be read or the path can be read as those of two senders, 401 if the request does not verify, 405 for another method, 413 if the
  * body is too long, and 500 if the request cannot be verified; then the request does not reach anything after the
  * filter. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class WebhookSignatureFilter extends OncePerRequestFilter {
+
+    /** The code of a 400: the path can be read as those of two senders. */
+    public static final String AMBIGUOUS_PATH = "webhook/ambiguous-path";
 
     /** The code of a 500: the signature could not be verified. */
     public static final String INTERNAL = "webhook/internal";
@@ -65,8 +69,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
      * @param webhooks the senders
      * @param authorized whether something after this filter authorizes a request: only then does a request by a method
      *     that is not configured pass
-     * @throws IllegalArgumentException if a path is not a valid pattern, has repeated slashes or one at the end, or two
-     *     senders have the same one
+     * @throws IllegalArgumentException if a path is not a valid pattern, or has repeated slashes or one at the end
      */
     public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
         this.webhooks = new InboundWebhooks(webhooks);
@@ -97,7 +100,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             doFilterError(request, response, chain);
             return;
         }
-        HttpServletRequest accepted = verified(request) != null ? request : accept(request, response);
+        HttpServletRequest accepted = accept(request, response);
         if (accepted != null) {
             chain.doFilter(accepted, response);
         }
@@ -131,12 +134,15 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         try {
             webhook = webhooks.find(request);
             passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorized.test(request));
+        } catch (InboundWebhooks.AmbiguousPathException e) {
+            refusePath(response);
+            return null;
         } catch (RuntimeException e) {
             logger.error("Could not determine whether a request needs a signature; it was not accepted", e);
             refuse(response);
             return null;
         }
-        if (webhook == null || passes) {
+        if (webhook == null || passes || webhook.name().equals(sender(request))) {
             return request;
         }
         if (!accepts(webhook, request.getMethod())) {
@@ -248,6 +254,15 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                             "The body could not be read to its end; the request was not accepted and may be sent again")
                     .writeTo(response);
         }
+    }
+
+    private static void refusePath(HttpServletResponse response) throws IOException {
+        new ProblemResponse(
+                        HttpStatus.BAD_REQUEST,
+                        AMBIGUOUS_PATH,
+                        "The path can be read as those of two senders; send the webhook to the path that was agreed on,"
+                                + " spelled in the same way")
+                .writeTo(response);
     }
 
     private static void refuseMethod(InboundWebhook webhook, HttpServletResponse response) throws IOException {

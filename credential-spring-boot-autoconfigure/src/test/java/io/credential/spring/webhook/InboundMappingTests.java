@@ -93,6 +93,21 @@ class InboundMappingTests {
         assertThat(analysis.getAction()).contains("'credential.webhook.inbound.<name>.paths'");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/hooks/{name}/bytes", "/Hooks/Partner/*", "/**", "/hooks/partner/bytes"})
+    void startWhenPathsOfTwoSendersOverlapThenRefused(String other) {
+        FailureAnalysis analysis = Analyses.of(catchThrowable(() -> WebhookHost.start(
+                OnTomcat.class,
+                PATHS + "/hooks/partner/bytes",
+                "credential.webhook.inbound.shop.paths=" + other,
+                "credential.webhook.inbound.shop.methods=PUT",
+                "credential.webhook.inbound.shop.keys.v1=another secret of the tests")));
+
+        assertThat(analysis.getDescription())
+                .contains("'/hooks/partner/bytes' of 'credential.webhook.inbound.partner'", "'" + other + "' of ");
+        assertThat(analysis.getAction()).contains(".paths'", "no request in common");
+    }
+
     @Test
     void startWhenPathLacksServletPrefixThenRefused() {
         assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(

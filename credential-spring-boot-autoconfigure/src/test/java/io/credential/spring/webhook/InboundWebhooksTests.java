@@ -11,7 +11,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.mock.web.MockHttpServletRequest;
 
+import io.credential.spring.webhook.InboundWebhooks.AmbiguousPathException;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** Which requests need a signature, however their path is written. */
 class InboundWebhooksTests {
@@ -22,7 +25,9 @@ class InboundWebhooksTests {
 
     private final InboundWebhooks webhooks = new InboundWebhooks(List.of(
             new InboundWebhook("any", List.of("/any/**"), Set.of("POST"), CHECK, 1),
-            new InboundWebhook("partner", List.of("/hooks/partner", "/any/partner"), Set.of("POST"), CHECK, 1)));
+            new InboundWebhook("partner", List.of("/hooks/partner", "/hooks/p*"), Set.of("POST"), CHECK, 1),
+            new InboundWebhook("all", List.of("/all/**"), Set.of("POST"), CHECK, 1),
+            new InboundWebhook("one", List.of("/all/one"), Set.of("PUT"), CHECK, 1)));
 
     @ParameterizedTest
     @ValueSource(
@@ -37,19 +42,31 @@ class InboundWebhooksTests {
                 "/hooks;a=b//partner;c",
                 "/hooks//%70artner",
                 "/hooks%2Fpartner",
-                "/hooks/%2F/partner%2f",
-                "/any//partner",
-                "/any/partner/"
+                "/hooks/%2F/partner%2f"
             })
-    void findWhenPathIsEquivalentThenReturnsSender(String path) {
+    void findWhenPathIsEquivalentThenReturnsSender(String path) throws Exception {
         assertThat(find(path)).isEqualTo("partner");
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "//", "/hooks", "/hooks//", "/hookspartner", "/hooks/partner/more", "/hooks/%2570artner"})
-    void findWhenPathIsAnotherThenNull(String path) {
+    void findWhenPathIsAnotherThenNull(String path) throws Exception {
         assertThat(find(path)).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/all/one", "/All/ONE", "/all//one/", "/all/%6Fne"})
+    void findWhenPathIsThatOfTwoSendersThenAmbiguous(String path) {
+        assertThatExceptionOfType(AmbiguousPathException.class).isThrownBy(() -> find(path));
+    }
+
+    @Test
+    void findWhenServerReadsAnotherSendersPathThenAmbiguous() {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/any/../hooks/partner");
+        request.setServletPath("/hooks/partner");
+
+        assertThatExceptionOfType(AmbiguousPathException.class).isThrownBy(() -> webhooks.find(request));
     }
 
     @Test
@@ -78,7 +95,7 @@ class InboundWebhooksTests {
         }
     }
 
-    private @Nullable String find(String path) {
+    private @Nullable String find(String path) throws AmbiguousPathException {
         InboundWebhook found = webhooks.find(new MockHttpServletRequest("POST", path));
         return found == null ? null : found.name();
     }

@@ -32,6 +32,9 @@ class WebhookDispatchTests {
     private static final byte[] BODY = "{}".getBytes(UTF_8);
     private static final String UNSIGNED = "webhook/missing-header";
 
+    private static final String BAD_SIGNATURE = "webhook/bad-signature";
+    private static final String OF_ANOTHER_SENDER = "/hooks/shop";
+
     private static final WebhookSigner SIGNER = WebhookSigner.builder()
             .algorithm("hmac-sha3-512")
             .key("v1", WebhookHost.SECRET)
@@ -65,6 +68,16 @@ class WebhookDispatchTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"OnTomcat", "OnJetty"})
+    void requestWhenSentOnToPathOfAnotherSenderThenRefused(String server) {
+        try (WebhookHost host = start(server)) {
+            assertThat(signed(host, "/hooks/partner/to-shop").body())
+                    .contains(BAD_SIGNATURE)
+                    .doesNotContain("shop");
+        }
+    }
+
     @Test
     void requestWhenByAnotherMethodThenAsyncResultIsSent() {
         try (WebhookHost host = WebhookHost.start(WithSecurity.class)) {
@@ -80,7 +93,10 @@ class WebhookDispatchTests {
     private static WebhookHost start(String server) {
         return WebhookHost.start(
                 server.equals("OnJetty") ? OnJetty.class : OnTomcat.class,
-                "credential.webhook.inbound.partner.nonce-store=memory");
+                "credential.webhook.inbound.partner.nonce-store=memory",
+                "credential.webhook.inbound.shop.paths=" + OF_ANOTHER_SENDER,
+                "credential.webhook.inbound.shop.keys.v1=another secret of the tests, long enough",
+                "credential.webhook.inbound.shop.nonce-store=memory");
     }
 
     private static HttpResponse<String> signed(WebhookHost host, String path) {
@@ -127,6 +143,17 @@ class WebhookDispatchTests {
         @PostMapping("/hooks/partner/out")
         void forwardOut(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException {
             request.getRequestDispatcher("/open/target").forward(request, response);
+        }
+
+        @PostMapping("/hooks/partner/to-shop")
+        void forwardToShop(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            request.getRequestDispatcher(OF_ANOTHER_SENDER).forward(request, response);
+        }
+
+        @PostMapping(OF_ANOTHER_SENDER)
+        String shop() {
+            return "shop";
         }
 
         @PostMapping("/open/target")

@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.webhook;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,8 +11,6 @@ import org.springframework.core.MethodParameter;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.filter.HiddenHttpMethodFilter;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
 
 import jakarta.servlet.ServletContext;
 
@@ -28,8 +25,6 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * have.
  */
 final class InboundMappingCheck implements SmartInitializingSingleton {
-
-    private static final PathPatternParser PARSER = new PathPatternParser();
 
     /** The methods that a HiddenHttpMethodFilter sets. */
     private static final Set<String> HIDDEN = Set.of("PUT", "PATCH", "DELETE");
@@ -102,10 +97,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
         }
         Stream<Guard> guards = guards().filter(
                         guard -> path.overlaps(guard.pattern(), guard.webhook().methods()));
-        if (path.isLiteral()) {
-            // Like the filter: the most specific pattern.
-            guards = guards.min(Comparator.comparing(Guard::parsed)).stream();
-        } else {
+        if (!path.isLiteral()) {
             // A controller that maps exactly this path gets the request instead.
             guards = guards.filter(guard -> !PatternOverlap.isLiteral(guard.pattern())
                     || served.stream().noneMatch(other -> other.handler() != null && other.is(guard.pattern())));
@@ -143,10 +135,5 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                         .map(path -> new Guard(entry.getKey(), path, entry.getValue())));
     }
 
-    private record Guard(String name, String pattern, WebhookInboundProperties webhook) {
-
-        PathPattern parsed() {
-            return PARSER.parse(pattern);
-        }
-    }
+    private record Guard(String name, String pattern, WebhookInboundProperties webhook) {}
 }

@@ -1,7 +1,9 @@
 package io.credential.spring.autoconfigure.webhook;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -63,11 +65,36 @@ public final class InboundWebhookAutoConfiguration {
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
                 ListableBeanFactory beans) {
+            requireSeparatePaths(properties.webhook().inbound());
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
                     filter(webhooks(properties, verifiers, processors), authorized(beans)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
+        }
+
+        /** The filter is more lenient than controllers: a request could be signed by one sender, and reach the other's. */
+        private static void requireSeparatePaths(Map<String, WebhookInboundProperties> inbound) {
+            Map<String, String> senders = new LinkedHashMap<>();
+            inbound.forEach((name, webhook) -> {
+                senders.forEach((other, otherName) -> webhook.paths().stream()
+                        .filter(path -> PatternOverlap.exists(path, other))
+                        .forEach(path -> {
+                            throw overlapping(otherName, other, name, path);
+                        }));
+                webhook.paths().forEach(path -> senders.put(path, name));
+            });
+        }
+
+        private static CredentialConfigurationException overlapping(
+                String first, String firstPath, String second, String secondPath) {
+            return new CredentialConfigurationException(
+                    "A request can match both '" + firstPath + "' of 'credential.webhook.inbound." + first + "' and '"
+                            + secondPath + "' of 'credential.webhook.inbound." + second
+                            + "': one sender could send webhooks of the other.",
+                    "Change 'credential.webhook.inbound." + second + ".paths' or those of '" + first
+                            + "' so that they have no request in common. Upper and lower case, and repeated slashes,"
+                            + " make no difference.");
         }
 
         private static Predicate<HttpServletRequest> authorized(ListableBeanFactory beans) {
