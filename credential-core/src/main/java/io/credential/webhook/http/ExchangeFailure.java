@@ -14,8 +14,6 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.ParseException;
-import org.apache.hc.core5.http2.H2ConnectionException;
-import org.apache.hc.core5.http2.H2StreamResetException;
 
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
@@ -67,12 +65,8 @@ final class ExchangeFailure {
                 .anyMatch(e -> e instanceof HttpException
                         || e instanceof MessageConstraintException
                         || e instanceof MalformedChunkCodingException
-                        || e instanceof ParseException
-                        || e instanceof H2ConnectionException);
-        if (malformed && !(cause instanceof H2StreamResetException)) {
-            return Failure.PROTOCOL;
-        }
-        return Failure.RESET;
+                        || e instanceof ParseException);
+        return malformed ? Failure.PROTOCOL : Failure.RESET;
     }
 
     /** Returns whether waiting for a pooled connection or for bytes timed out. */

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 
 import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.DefaultConnectionKeepAliveStrategy;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
@@ -25,7 +26,7 @@ import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.protocol.HttpContext;
-import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.pool.PoolReusePolicy;
@@ -113,6 +114,10 @@ final class HttpConnections {
                 .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
                 .setDnsResolver(proxy)
                 .setTlsStrategy(tls == null ? tlsStrategy(SSLContexts.createDefault(), null, null) : tls)
+                // With HTTP/2, a receiver could fill the heap with control frames that the client must answer.
+                .setDefaultTlsConfig(TlsConfig.custom()
+                        .setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_1)
+                        .build())
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setConnectTimeout(Timeout.of(settings.connectTimeout()))
                         .setValidateAfterInactivity(TimeValue.ofMilliseconds(SAFETY_MILLIS))
@@ -141,10 +146,6 @@ final class HttpConnections {
                         .setSelectInterval(SELECT_INTERVAL)
                         .build())
                 .setHttp1Config(HTTP1)
-                .setH2Config(H2Config.custom()
-                        .setPushEnabled(false)
-                        .setMaxHeaderListSize(MAX_LINE)
-                        .build())
                 .setKeepAliveStrategy(HttpConnections::keepAlive)
                 .setUserAgent("credential")
                 .disableRedirectHandling()
