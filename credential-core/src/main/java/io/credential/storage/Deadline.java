@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
@@ -29,6 +30,8 @@ final class Deadline implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(2);
 
+    private static final ThreadFactory ABORTS = DaemonThreads.named("credential-database-abort");
+
     private static final Watch WATCH = new Watch();
 
     private final Connection connection;
@@ -37,8 +40,10 @@ final class Deadline implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final long start;
     private final CountDownLatch cancelled = new CountDownLatch(1);
+    private final CountDownLatch aborted = new CountDownLatch(1);
     private State state = State.OPEN;
-    private boolean late; // used only by the thread that looks
+    private boolean late; // these two are used only by the thread that looks
+    private boolean aborting;
 
     private Deadline(Connection connection, Duration limit, Duration grace, LongSupplier nanoTime) {
         this.connection = connection;
@@ -70,32 +75,34 @@ final class Deadline implements AutoCloseable {
      * would succeed if it were cancelled, although the replica does not have it.
      */
     void beginCommit() {
-        finishCancellation(enter(State.COMMITTING));
+        finishWatch(enter(State.COMMITTING));
     }
 
     /** Nothing is cancelled or aborted after this: the next user of the connection must not be hit. */
     @Override
     public void close() {
         WATCH.remove(this);
-        finishCancellation(enter(State.CLOSED));
+        finishWatch(enter(State.CLOSED));
     }
 
     /** Returns the state before. */
     private synchronized State enter(State to) {
         State before = state;
-        state = before == State.CLOSED ? before : to;
+        state = before == State.ABORTED || before == State.CLOSED ? before : to;
         return before;
     }
 
-    private void finishCancellation(State before) {
-        if (before == State.CANCELLING && !isCancelledSoon()) {
+    private void finishWatch(State before) {
+        if (before == State.CANCELLING && !isSoon(cancelled)) {
             abort();
+        } else if (before == State.ABORTED) {
+            var unused = isSoon(aborted);
         }
     }
 
-    private boolean isCancelledSoon() {
+    private boolean isSoon(CountDownLatch done) {
         try {
-            return cancelled.await(grace.toMillis(), TimeUnit.MILLISECONDS);
+            return done.await(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
@@ -129,24 +136,29 @@ final class Deadline implements AutoCloseable {
         return moves;
     }
 
+    /** On its own thread: over TLS, closing a connection waits for a thread that writes to it. */
     private void abortIfPast() {
-        if (isPast(limit.plus(grace)) && tryAbort()) {
-            LOG.warn("The database did not answer within {} s; the connection was aborted", limit.toSeconds());
+        if (!aborting && isPast(limit.plus(grace))) {
+            ABORTS.newThread(this::abortUnlessClosed).start();
+            aborting = true;
+        }
+    }
+
+    /** The user of the connection waits in {@link #close} meanwhile, and does not give it back before. */
+    private void abortUnlessClosed() {
+        if (enter(State.ABORTED) == State.CLOSED) {
+            return;
+        }
+        try {
+            LOG.warn("The database did not answer within {} s; the connection is aborted", limit.toSeconds());
+            abort();
+        } finally {
+            aborted.countDown();
         }
     }
 
     private boolean isPast(Duration time) {
         return nanoTime.getAsLong() - start >= time.toNanos();
-    }
-
-    /** The user of the connection waits in {@link #close} meanwhile, and does not give it back before. */
-    private synchronized boolean tryAbort() {
-        if (state == State.CLOSED) {
-            return false;
-        }
-        state = State.CLOSED;
-        abort();
-        return true;
     }
 
     private void abort() {
@@ -161,6 +173,7 @@ final class Deadline implements AutoCloseable {
         OPEN,
         CANCELLING,
         COMMITTING,
+        ABORTED,
         CLOSED
     }
 

@@ -147,6 +147,68 @@ class DeadlineTests {
         deadline.close();
     }
 
+    /** Over TLS, closing waits for a thread that writes. */
+    @Test
+    void abortWhenItHangsThenOthersAreStillAborted() {
+        CountDownLatch ended = new CountDownLatch(1);
+        AtomicLong nanos = new AtomicLong();
+        Deadline hanging = Deadline.start(
+                proxy(Connection.class, method -> {
+                    if (method.equals("abort")) {
+                        events.add("hanging");
+                        Patience.await(ended);
+                    }
+                    return null;
+                }),
+                SHORT,
+                SHORT,
+                nanos::get);
+        hanging.beginCommit(); // is not cancelled
+        nanos.set(Duration.ofMinutes(1).toNanos());
+        Patience.until(() -> events.contains("hanging"));
+        Deadline other = Deadline.start(connection(() -> {}), SHORT, SHORT, nanos::get);
+        other.beginCommit();
+
+        nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+
+        Patience.until(() -> events.contains("aborted"));
+        ended.countDown();
+        hanging.close();
+        other.close();
+    }
+
+    @Test
+    void closeWhenBeingAbortedThenWaitsForIt() {
+        AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
+        AtomicLong nanos = new AtomicLong();
+        Deadline deadline = Deadline.start(
+                proxy(Connection.class, method -> {
+                    if (method.equals("abort")) {
+                        events.add("aborting");
+                        Patience.until(() -> waitsOrHasEnded(closing.get()));
+                        events.add("aborted");
+                    }
+                    return null;
+                }),
+                SHORT,
+                Patience.LIMIT,
+                nanos::get);
+        deadline.beginCommit();
+        nanos.set(Patience.LIMIT.multipliedBy(2).toNanos());
+        Patience.until(() -> events.contains("aborting"));
+        Thread closer = new Thread(
+                () -> {
+                    deadline.close();
+                    events.add("closed");
+                },
+                "close");
+        closing.set(closer);
+        closer.start();
+        Patience.until(() -> events.contains("closed"));
+
+        assertThat(events).containsExactly("aborting", "aborted", "closed");
+    }
+
     /** Cancelled, a commit that waits for a synchronous replica succeeds without it. */
     @Test
     void beginCommitThenAbortedButNotCancelled() {
