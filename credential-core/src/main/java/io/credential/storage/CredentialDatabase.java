@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -46,6 +48,8 @@ import io.credential.storage.sqlite.SqliteDriver;
  * @since 0.1.0
  */
 public final class CredentialDatabase {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CredentialDatabase.class);
 
     /** Takes SQLite's write lock and changes nothing. */
     private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
@@ -263,8 +267,11 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
-        if (isInTransaction() && isExposed(boundConnection())) {
-            return join(template, work);
+        if (isInTransaction()) {
+            commitIfLate();
+            if (isExposed(boundConnection())) {
+                return join(template, work);
+            }
         }
         return template.execute(status -> {
             if (!isInTransaction()) {
@@ -318,6 +325,14 @@ public final class CredentialDatabase {
                 }
             });
         }
+    }
+
+    /**
+     * Has what this thread changes from now on committed, if its transaction has been committed before: a callback after a
+     * commit runs within a transaction of which nothing that follows is part. Called by {@link #inTransaction}.
+     */
+    public void commitIfLate() {
+        TransactionSynchronizationManager.registerSynchronization(new LateCommit());
     }
 
     /**
@@ -432,11 +447,41 @@ public final class CredentialDatabase {
         }
     }
 
+    /** Is registered before the actions that follow the commit: if it fails, they do not run. */
+    private final class LateCommit implements TransactionSynchronization {
+
+        private boolean late = true;
+
+        @Override
+        public void beforeCompletion() {
+            late = false;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            ConnectionHolder holder = boundConnection();
+            if (!late || status != STATUS_COMMITTED || holder == null) {
+                return;
+            }
+            try {
+                if (!holder.getConnection().getAutoCommit()) {
+                    holder.getConnection().commit();
+                }
+            } catch (SQLException e) {
+                holder.setRollbackOnly();
+                LOG.error(
+                        "A change by a callback after a commit could not be committed. Make such changes in a transaction of"
+                                + " their own (REQUIRES_NEW), which reports this to the caller",
+                        e);
+            }
+        }
+    }
+
     /**
      * Runs an action in {@code afterCommit}, or else in {@code afterCompletion}: Spring skips the former if another callback
      * fails, and for changes that a callback makes.
      */
-    private static final class AfterCommit implements TransactionSynchronization {
+    private final class AfterCommit implements TransactionSynchronization {
 
         private final Runnable action;
         private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -466,7 +511,8 @@ public final class CredentialDatabase {
 
         @Override
         public void afterCompletion(int status) {
-            if (status == STATUS_COMMITTED) {
+            ConnectionHolder holder = boundConnection();
+            if (status == STATUS_COMMITTED && (holder == null || !holder.isRollbackOnly())) {
                 afterCommit();
             }
         }

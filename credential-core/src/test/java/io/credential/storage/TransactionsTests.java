@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -311,6 +312,42 @@ class TransactionsTests {
 
         assertThat(keyIds()).containsExactlyInAnyOrder("first", "late");
         assertThat(events).containsExactly("ran");
+    }
+
+    @Test
+    void afterCommitWhenChangedByACallbackThenCommitted() {
+        List<@Nullable String> seen = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> onCommit(() -> database.inTransaction(() -> {
+            insert("late");
+            database.afterCommit(() -> seen.addAll(seenByOthers()));
+            return null;
+        })));
+
+        assertThat(seen).containsExactly("late");
+    }
+
+    @Test
+    void afterCommitWhenChangeOfCallbackIsLostThenNeverRuns() {
+        List<String> events = new ArrayList<>();
+
+        callers.executeWithoutResult(status -> onCommit(() -> database.inTransaction(() -> {
+            insert("late");
+            database.afterCommit(() -> events.add("ran"));
+            loseConnection();
+            return null;
+        })));
+
+        assertThat(events).isEmpty();
+        assertThat(keyIds()).isEmpty();
+    }
+
+    private void loseConnection() {
+        try {
+            DataSourceUtils.getConnection(testDatabase.dataSource()).close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -47,6 +47,11 @@ public final class CallerTransaction {
         return false;
     }
 
+    /** Has an event of a callback after a commit committed. */
+    void commitIfLate() {
+        database.commitIfLate();
+    }
+
     /** Returns whether a transaction on this DataSource is bound to the thread, even one that has just ended. */
     boolean isBound() {
         return TransactionSynchronizationManager.hasResource(database.dataSource());
