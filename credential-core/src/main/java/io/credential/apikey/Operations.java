@@ -81,12 +81,16 @@ final class Operations {
      * @throws NotLeaderException on a node that is not the leader
      */
     <T> T inGuardedTransaction(Supplier<T> work) {
+        return database.inTransaction(() -> Attempt.of(() -> {
+                    requireLeader();
+                    return work.get();
+                }))
+                .valueOrThrow();
+    }
+
+    private void requireLeader() {
         try {
-            return database.inTransaction(() -> {
-                        leadership.requireLeader();
-                        return Attempt.of(work);
-                    })
-                    .valueOrThrow();
+            leadership.requireLeader();
         } catch (LeadershipRequiredException e) {
             throw new NotLeaderException(e);
         }

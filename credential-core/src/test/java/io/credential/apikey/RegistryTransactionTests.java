@@ -78,20 +78,7 @@ class RegistryTransactionTests extends RegistryTestBase {
     @Test
     void registryWhenNotLeaderThenOnlyReadsWork() {
         IssuedApiKey issued = fixture.issue();
-        RegistryFixture follower = fixture.reopened(
-                fixture.keyring,
-                o -> o,
-                builder -> builder.leadership(new Leadership() {
-                    @Override
-                    public boolean isLeader() {
-                        return false;
-                    }
-
-                    @Override
-                    public void requireLeader() {
-                        throw new LeadershipRequiredException("https://leader.example");
-                    }
-                }));
+        RegistryFixture follower = follower();
         ApiKeyRegistry reading = follower.registry;
 
         assertThat(reading.verify(issued.key())).isPresent();
@@ -108,6 +95,35 @@ class RegistryTransactionTests extends RegistryTestBase {
         assertNotLeader(reading::resealSealedColumns);
         assertThat(registry.verify(issued.key())).isPresent();
         assertThat(follower.trail()).endsWith("apikey.reseal failure not-leader");
+    }
+
+    @Test
+    void changeWhenNotLeaderThenCallersTransactionGoesOn() {
+        RegistryFixture follower = follower();
+
+        IssuedApiKey issued = callers.execute(status -> {
+            assertNotLeader(follower::issue);
+            return fixture.issue();
+        });
+
+        assertThat(registry.verify(issued.key())).isPresent();
+    }
+
+    private RegistryFixture follower() {
+        return fixture.reopened(
+                fixture.keyring,
+                o -> o,
+                builder -> builder.leadership(new Leadership() {
+                    @Override
+                    public boolean isLeader() {
+                        return false;
+                    }
+
+                    @Override
+                    public void requireLeader() {
+                        throw new LeadershipRequiredException("https://leader.example");
+                    }
+                }));
     }
 
     private static void assertNotLeader(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {
