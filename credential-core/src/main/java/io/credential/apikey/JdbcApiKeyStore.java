@@ -255,8 +255,8 @@ final class JdbcApiKeyStore {
         return purged;
     }
 
-    /** Even if the commit fails: it may have taken effect nevertheless. */
-    private void invalidate(String id) {
+    /** Removes a key from the caches of all nodes, even if the commit fails: it may have taken effect nevertheless. */
+    void invalidate(String id) {
         if (cache != null) {
             database.afterCompletion(() -> cache.invalidate(cacheKey(id)));
         }

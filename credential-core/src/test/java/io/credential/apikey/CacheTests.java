@@ -96,6 +96,30 @@ class CacheTests {
     }
 
     @Test
+    void revokeWhenFirstWasNotNotifiedThenRepeatedOneIs() {
+        assertThat(unheard().revoke(issued.id())).isTrue();
+        assertThat(other.verify(issued.key())).as("cached").isPresent();
+
+        assertThat(registry.revoke(issued.id())).isFalse();
+
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void disableWhenFirstWasNotNotifiedThenRepeatedOneIs() {
+        assertThat(unheard().disable(issued.id())).isTrue();
+
+        assertThat(registry.disable(issued.id())).isFalse();
+
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    /** A node whose notifications get lost. */
+    private ApiKeyRegistry unheard() {
+        return fixture.reopened(fixture.keyring, options -> options, builder -> builder).registry;
+    }
+
+    @Test
     void disableThenRejectedAndEnableThenAccepted() {
         registry.disable(issued.id());
         assertThat(other.verify(issued.key())).isEmpty();
