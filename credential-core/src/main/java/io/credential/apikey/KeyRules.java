@@ -124,7 +124,9 @@ final class KeyRules {
                         ApiKeyErrorCode.BAD_METADATA,
                         "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
             }
-            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            Map<String, Object> read =
+                    JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            return JsonText.readObject(JsonText.write(read)); // fails for numbers that are read as infinity
         } catch (IllegalArgumentException e) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
         }

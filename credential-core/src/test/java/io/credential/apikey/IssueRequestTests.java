@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -115,6 +116,15 @@ class IssueRequestTests {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("n", Double.POSITIVE_INFINITY)))
                 .withMessage("metadata cannot be written as JSON")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    @Test
+    void metadataWhenANumberIsReadAsInfiniteThenRefused() {
+        Map<String, Object> metadata = Map.of("n", new BigDecimal("1e999"));
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> new IssueRequest("user-1", null, List.of(), metadata, null, null))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
     }
 
