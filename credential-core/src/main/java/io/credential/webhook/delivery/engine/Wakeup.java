@@ -34,7 +34,7 @@ final class Wakeup {
      */
     synchronized void await(long longestMillis) throws InterruptedException {
         long deadline = System.nanoTime() + longestMillis * 1_000_000;
-        while (!rung) {
+        while (!rung && !isDue()) {
             long left = Math.min((deadline - System.nanoTime()) / 1_000_000, nextDue - clock.millis());
             if (left <= 0) {
                 break;
@@ -42,8 +42,13 @@ final class Wakeup {
             wait(left);
         }
         rung = false;
-        if (nextDue <= clock.millis()) {
+        if (isDue()) {
             nextDue = Long.MAX_VALUE;
         }
+    }
+
+    /** Compares: the time left to {@link Long#MIN_VALUE}, which means at once, would overflow. */
+    private boolean isDue() {
+        return nextDue <= clock.millis();
     }
 }
