@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -94,8 +95,18 @@ final class DeliveryRunner {
 
     /** Returns how many deliveries of an endpoint can be claimed. */
     int room(String endpointId) {
+        return room(endpointId, lanes::room);
+    }
+
+    /** Returns the same for the endpoints of one claim. */
+    ToIntFunction<String> roomsOfOneClaim() {
+        ToIntFunction<String> inLanes = lanes.roomsOfOneClaim();
+        return endpointId -> room(endpointId, inLanes);
+    }
+
+    private int room(String endpointId, ToIntFunction<String> inLanes) {
         int admitted = rates.room(endpointId);
-        return admitted == 0 ? 0 : Math.min(admitted, lanes.room(endpointId));
+        return admitted == 0 ? 0 : Math.min(admitted, inLanes.applyAsInt(endpointId));
     }
 
     /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */

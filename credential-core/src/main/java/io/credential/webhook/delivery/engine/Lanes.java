@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToIntFunction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +161,21 @@ final class Lanes {
         lane.foundFull = lane.isFull();
         noteIfKeptWaiting(lane);
         return lane.foundFull ? 0 : lane.free();
+    }
+
+    /** Returns {@link #room(String)} for the endpoints of one claim: of those that are silent, as many have room as may begin. */
+    synchronized ToIntFunction<String> roomsOfOneClaim() {
+        AtomicInteger silentLeft = new AtomicInteger(Math.min(maxRunningSilent - runningSilent, maxRunning - running));
+        return endpointId -> {
+            synchronized (this) {
+                int room = room(endpointId);
+                if (room == 0 || !isSilent(endpointId) || silentLeft.getAndDecrement() > 0) {
+                    return room;
+                }
+                foundSilentFull = true;
+                return 0;
+            }
+        };
     }
 
     /** Returns whether another attempt can begin or wait. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -210,6 +211,27 @@ class LanesTests {
 
         assertThat(toldOfRoom).isGreaterThan(toldBefore);
         assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isEqualTo(1);
+    }
+
+    @Test
+    void roomsOfOneClaimThenOnlySilentThatMayBegin() {
+        for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
+            begin("silent-" + i);
+            end(begun.get(i), Answer.TIMED_OUT);
+        }
+        begun.clear();
+        for (int i = 0; i < MAX_IN_FLIGHT / 4 - 1; i++) {
+            assertThat(begin("silent-" + i)).isTrue();
+        }
+        int toldBefore = toldOfRoom;
+
+        ToIntFunction<String> rooms = lanes.roomsOfOneClaim();
+
+        assertThat(rooms.applyAsInt("silent-" + (MAX_IN_FLIGHT / 4 - 1))).isEqualTo(1);
+        assertThat(rooms.applyAsInt("silent-" + MAX_IN_FLIGHT / 4)).isZero();
+        assertThat(rooms.applyAsInt("another")).isPositive();
+        end(begun.get(0), Answer.TIMED_OUT);
+        assertThat(toldOfRoom).isGreaterThan(toldBefore);
     }
 
     @Test
