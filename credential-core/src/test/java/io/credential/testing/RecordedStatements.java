@@ -15,6 +15,7 @@ public final class RecordedStatements extends DelegatingDataSource {
 
     private final List<String> statements = new CopyOnWriteArrayList<>();
     private final List<String> transactions = new CopyOnWriteArrayList<>();
+    private final List<String> refused = new CopyOnWriteArrayList<>();
 
     public RecordedStatements(DataSource target) {
         super(target);
@@ -35,13 +36,25 @@ public final class RecordedStatements extends DelegatingDataSource {
         transactions.clear();
     }
 
+    /** From now on, no statement with this text can be prepared. */
+    public void refuse(String text) {
+        refused.add(text);
+    }
+
+    private void prepare(String statement) throws SQLException {
+        statements.add(statement);
+        if (refused.stream().anyMatch(statement::contains)) {
+            throw new SQLException("refused");
+        }
+    }
+
     @Override
     public Connection getConnection() throws SQLException {
         Connection connection = super.getConnection();
         return (Connection) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
-                        case "prepareStatement" -> statements.add((String) arguments[0]);
+                        case "prepareStatement" -> prepare((String) arguments[0]);
                         case "createStatement" -> statements.add("a statement that was not prepared");
                         case "setAutoCommit" -> transactions.add("auto-commit " + arguments[0]);
                         default -> {}

@@ -11,9 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
+import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
@@ -53,6 +55,41 @@ class BackgroundWorkTests extends DispatcherTestBase {
             node.poll();
             return fixture.receiver.hooks().size() == 2;
         });
+    }
+
+    @Test
+    void retryWhenLooksFailThenAttemptedNevertheless() {
+        fixture.receiver.answeringInTurn("/partner", 500, 200);
+        fixture.endpoint("partner", "/partner");
+        RecordedStatements statements = new RecordedStatements(test.dataSource());
+        JdbcWebhookDispatcher node = fixture.node(CredentialDatabase.of(statements), options -> options);
+        node.start();
+        Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
+
+        statements.refuse("WITH RECURSIVE open");
+        fixture.clock.advance(Duration.ofHours(1));
+
+        fixture.await(() -> {
+            node.poll();
+            return fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED;
+        });
+    }
+
+    @Test
+    void processRetriesWhenStoppedThenTakesNoLease() {
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        node.start();
+        node.stop(Patience.LIMIT);
+        node.enqueue("e", "{}");
+
+        assertThat(node.processRetries()).isEqualTo(new RetryResult(0, 0, 0));
+
+        assertThat(fixture.rows
+                        .sql("SELECT name FROM _credential_leases")
+                        .query(String.class)
+                        .list())
+                .isEmpty();
     }
 
     @Test

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 import io.micrometer.observation.ObservationRegistry;
 
@@ -23,6 +26,8 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 /** Claims as many deliveries as there is room for; endpoints take turns. Thread-safe. */
 final class DeliveryClaimer {
 
+    private static final Logger LOG = LoggerFactory.getLogger(DeliveryClaimer.class);
+
     private final DeliveryQueue queue;
     private final Agenda agenda;
     private final DispatcherLease lease;
@@ -35,6 +40,7 @@ final class DeliveryClaimer {
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
     private volatile boolean foundSuspect;
+    private volatile boolean looksFail;
     private volatile boolean closed;
 
     DeliveryClaimer(
@@ -133,22 +139,34 @@ final class DeliveryClaimer {
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        if (agenda.mustLook() || pace.isDue()) {
-            try {
-                var unused = look();
-            } catch (RuntimeException | Error e) {
-                round.failed(e);
-                throw e;
-            }
-        }
+        RuntimeException failedLook = agenda.mustLook() || pace.isDue() ? lookAndReturnFailure(round) : null;
         if (foundSuspect && runner.takesSuspect()) {
             Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
             if (!suspect.deliveries().isEmpty()) {
                 return suspect; // alone: if a second claim failed, the suspect would not be attempted
             }
         }
-        List<Turn> turns = agenda.take(lastClaimAt, most, runner::room);
+        List<Turn> turns = agenda.take(lastClaimAt, most, runner.roomsOfOneClaim());
+        if (turns.isEmpty() && failedLook != null) {
+            throw failedLook;
+        }
         return turns.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(turns), Claimed::count);
+    }
+
+    /** A look may fail because it reads too much; what this node knows to be due can be claimed nevertheless. */
+    private @Nullable RuntimeException lookAndReturnFailure(RetryRound round) {
+        try {
+            var unused = look();
+            looksFail = false;
+            return null;
+        } catch (RuntimeException e) {
+            round.failed(e);
+            LOG.atLevel(looksFail ? Level.DEBUG : Level.WARN)
+                    .setCause(e)
+                    .log("Could not look for due webhook deliveries; this node attempts those that it knows about");
+            looksFail = true;
+            return e;
+        }
     }
 
     /**
@@ -168,7 +186,7 @@ final class DeliveryClaimer {
         try {
             found = queue.look(until);
         } catch (RuntimeException | Error e) {
-            agenda.markIncomplete();
+            pace.failed(begun);
             throw e;
         }
         agenda.endLook(number, until, found.dueAts());

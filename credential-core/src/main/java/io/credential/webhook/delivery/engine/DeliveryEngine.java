@@ -211,9 +211,9 @@ public final class DeliveryEngine {
         return runner.lanes().full();
     }
 
-    /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. */
+    /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. Does nothing after {@link #stop}. */
     public RetryResult processRetries() {
-        return awaited.attemptDue();
+        return stopped ? new RetryResult(0, 0, 0) : awaited.attemptDue();
     }
 
     /** Reads how many deliveries are not delivered. */

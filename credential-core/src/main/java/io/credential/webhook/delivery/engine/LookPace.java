@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
  * Decides when a node looks at the table of deliveries: when it is polled, and at least every 15 seconds, because it does
  * not remember every due time of an endpoint. If a look finds open deliveries, the next one waits fifty times its duration,
  * so that looks take at most 2% of the time. After one that finds nothing, it waits 100 milliseconds, because
- * everyone who can connect to the database can request looks. Thread-safe.
+ * everyone who can connect to the database can request looks. One that fails is repeated after a pause as long as it took,
+ * but at least a second. Thread-safe.
  */
 final class LookPace {
 
@@ -17,6 +18,7 @@ final class LookPace {
     private static final int PAUSE_PER_LOOK = 50;
 
     private static final Duration PAUSE_AFTER_NOTHING = Duration.ofMillis(100);
+    private static final Duration SHORTEST_PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final LongSupplier nanoTime;
     private volatile boolean polled;
@@ -61,5 +63,12 @@ final class LookPace {
         nextLook =
                 begun + (foundOpen ? PAUSE_PER_LOOK * (nanoTime.getAsLong() - begun) : PAUSE_AFTER_NOTHING.toNanos());
         latestLook = begun + LONGEST_PAUSE.toNanos();
+    }
+
+    /** @param begun what {@link #begin} returned */
+    void failed(long begun) {
+        long now = nanoTime.getAsLong();
+        nextLook = now + Math.max(now - begun, SHORTEST_PAUSE_AFTER_FAILURE.toNanos());
+        latestLook = nextLook;
     }
 }

@@ -86,6 +86,33 @@ class LookPaceTests {
         assertThat(pace.isDue()).isTrue();
     }
 
+    @Test
+    void failedWhenLookTookSecondsThenDueAfterAsLong() {
+        fail(8_000 * MILLISECOND);
+
+        pace.poll();
+        nanoTime.addAndGet(8_000 * MILLISECOND - 1);
+        assertThat(pace.isDue()).isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.isDue()).isTrue();
+    }
+
+    @Test
+    void failedWhenAtOnceThenDueAfterASecondWithoutPoll() {
+        fail(0);
+
+        nanoTime.addAndGet(1_000 * MILLISECOND - 1);
+        assertThat(pace.isDue()).isFalse();
+        nanoTime.incrementAndGet();
+        assertThat(pace.isDue()).isTrue();
+    }
+
+    private void fail(long duration) {
+        long begun = pace.begin();
+        nanoTime.addAndGet(duration);
+        pace.failed(begun);
+    }
+
     private void look(long duration, boolean foundOpen) {
         long begun = pace.begin();
         nanoTime.addAndGet(duration);
