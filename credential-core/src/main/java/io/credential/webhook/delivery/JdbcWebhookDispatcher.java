@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -75,6 +76,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
             DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
 
     private final DestinationVetter destinations;
+    private final AuditTrail endpointAudit;
     private final EndpointRegistry endpoints;
     private final SecretRotator rotator;
     private final EndpointSignerCache signers;
@@ -111,7 +113,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, this::due, clock)
                 : OperationalEvents.NONE;
-        AuditTrail endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
+        this.endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
         this.endpoints = new EndpointRegistry(
                 database,
                 tables,
@@ -321,7 +323,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public ResealResult resealSecrets() {
-        return resealer.resealAll();
+        ResealResult result = resealer.resealAll();
+        Map<String, Object> counts = Map.of("examined", result.examined(), "resealed", result.resealed());
+        database.afterCommit(endpointAudit.success("webhook.endpoint.reseal", null, counts));
+        return result;
     }
 
     @Override
@@ -421,7 +426,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     /**
      * Stops the background work. Waits up to the grace period for running attempts and the current step of a bulk retry, then
      * cancels those that remain. Deliveries whose attempt has not finished are released, and attempted by another node or
-     * after the next {@link #start}. Events that are dispatched meanwhile are only stored.
+     * after the next {@link #start}. Events that are dispatched meanwhile are only stored, and {@link #processRetries()} does
+     * nothing.
      *
      * @param grace how long to wait for running attempts
      */

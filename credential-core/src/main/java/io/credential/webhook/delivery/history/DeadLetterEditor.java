@@ -1,13 +1,16 @@
 package io.credential.webhook.delivery.history;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -45,14 +48,16 @@ final class DeadLetterEditor {
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
     private final OrphanRemover orphans;
+    private final AuditTrail audit;
     private final Runnable onReplayed;
 
     /** @param onReplayed called after each commit of replayed deliveries */
-    DeadLetterEditor(CredentialDatabase database, DispatcherTables tables, Runnable onReplayed) {
+    DeadLetterEditor(CredentialDatabase database, DispatcherTables tables, AuditTrail audit, Runnable onReplayed) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.tables = tables;
         this.orphans = new OrphanRemover(database, tables);
+        this.audit = audit;
         this.onReplayed = onReplayed;
     }
 
@@ -69,7 +74,7 @@ final class DeadLetterEditor {
 
     /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
-        return inBatches("Replaying", query, (dead, after, last) -> {
+        return inBatches("Replaying", "webhook.dead-letter.replay", query, (dead, after, last) -> {
             int replayed = statement(REPLAY, dead)
                     .param("pending", DeliveryStatus.PENDING.text())
                     .param("now", now)
@@ -85,7 +90,7 @@ final class DeadLetterEditor {
 
     /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */
     int purge(DeadLetterQuery query) {
-        return inBatches("Purging", query, (dead, after, last) -> {
+        return inBatches("Purging", "webhook.dead-letter.purge", query, (dead, after, last) -> {
             List<Removed> removed = statement(PURGE, dead)
                     .param("after", after)
                     .param("last", last)
@@ -98,7 +103,8 @@ final class DeadLetterEditor {
         });
     }
 
-    private int inBatches(String operation, DeadLetterQuery query, Change change) {
+    /** Reports what was changed even if a later batch fails. */
+    private int inBatches(String operation, String eventName, DeadLetterQuery query, Change change) {
         DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
@@ -111,24 +117,45 @@ final class DeadLetterEditor {
         int examined = 0;
         int changed = 0;
         String after = "";
-        Batch batch = visit(dead, after);
-        while (batch.last() != null) {
-            String from = after;
-            String to = batch.last();
-            changed += database.inTransaction(() -> change.apply(dead, from, to));
-            examined += batch.size();
-            if (examined % REPORT_EVERY == 0) {
-                LOG.info(
-                        "{} dead deliveries in {}: {} rows examined, {} changed so far",
-                        operation,
-                        tables.deliveries(),
-                        examined,
-                        changed);
+        try {
+            Batch batch = visit(dead, after);
+            while (batch.last() != null) {
+                String from = after;
+                String to = batch.last();
+                changed += database.inTransaction(() -> change.apply(dead, from, to));
+                examined += batch.size();
+                if (examined % REPORT_EVERY == 0) {
+                    LOG.info(
+                            "{} dead deliveries in {}: {} rows examined, {} changed so far",
+                            operation,
+                            tables.deliveries(),
+                            examined,
+                            changed);
+                }
+                after = to;
+                batch = visit(dead, after);
             }
-            after = to;
-            batch = visit(dead, after);
+        } finally {
+            if (changed > 0) {
+                database.afterCommit(audit.success(eventName, null, facts(query, changed)));
+            }
         }
         return changed;
+    }
+
+    private static Map<String, Object> facts(DeadLetterQuery query, int changed) {
+        Map<String, Object> facts = new HashMap<>();
+        facts.put("count", changed);
+        if (query.endpointId() != null) {
+            facts.put("endpointId", query.endpointId());
+        }
+        if (query.diedSince() != null) {
+            facts.put("diedSince", query.diedSince().toString());
+        }
+        if (query.diedBefore() != null) {
+            facts.put("diedBefore", query.diedBefore().toString());
+        }
+        return facts;
     }
 
     private Batch visit(SearchConditions dead, String after) {

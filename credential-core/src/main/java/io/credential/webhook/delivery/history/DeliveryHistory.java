@@ -43,7 +43,7 @@ public final class DeliveryHistory {
 
     /**
      * @param longestWait how long to wait for the outcome of a delivery that is sent again
-     * @param audit reports deliveries that are sent again
+     * @param audit reports deliveries that are sent again, and dead ones that are removed
      * @param jobAudit reports bulk retries
      * @param eventAudit reports erasures
      * @param deaths reports deliveries that are dead because their payload is erased
@@ -64,7 +64,7 @@ public final class DeliveryHistory {
             InstantSource clock,
             SecureRandom random) {
         this.reader = new DeliveryReader(database, tables);
-        this.editor = new DeadLetterEditor(database, tables, engine::lookAgain);
+        this.editor = new DeadLetterEditor(database, tables, audit, engine::lookAgain);
         this.bulkRetries = new BulkRetries(
                 database,
                 tables,

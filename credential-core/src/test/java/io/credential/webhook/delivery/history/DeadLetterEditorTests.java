@@ -2,9 +2,15 @@ package io.credential.webhook.delivery.history;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditTrail;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
@@ -17,6 +23,7 @@ import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 @BothDatabases
 class DeadLetterEditorTests {
@@ -27,12 +34,13 @@ class DeadLetterEditorTests {
     private final DispatcherRows rows;
     private final DeliveryReader reader;
     private final DeadLetterEditor editor;
+    private final List<AuditEvent> audited = new ArrayList<>();
 
     DeadLetterEditorTests(TestDatabase test) {
         this.test = test;
         this.rows = new DispatcherRows(test);
         this.reader = new DeliveryReader(rows.database, rows.tables);
-        this.editor = new DeadLetterEditor(rows.database, rows.tables, () -> {});
+        this.editor = new DeadLetterEditor(rows.database, rows.tables, audit(), () -> {});
     }
 
     @Test
@@ -165,10 +173,46 @@ class DeadLetterEditorTests {
     }
 
     @Test
+    void replayAllAndPurgeThenAudited() {
+        rows.delivery("a", DEAD);
+        rows.delivery("b", DEAD);
+
+        editor.replayAll(new DeadLetterQuery("a", null, NOW), 0);
+        editor.purge(DeadLetterQuery.all());
+        editor.purge(DeadLetterQuery.all());
+
+        assertThat(audited)
+                .extracting(AuditEvent::name, AuditEvent::actor, AuditEvent::attributes)
+                .containsExactly(
+                        tuple(
+                                "webhook.dead-letter.replay",
+                                "operator",
+                                Map.of("count", 1, "endpointId", "a", "diedBefore", NOW.toString())),
+                        tuple("webhook.dead-letter.purge", "operator", Map.of("count", 1)));
+    }
+
+    @Test
+    void purgeWhenRolledBackThenNotAudited() {
+        rows.delivery("a", DEAD);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> rows.database.inTransaction(() -> {
+                    editor.purge(DeadLetterQuery.all());
+                    throw new IllegalStateException("roll back");
+                }));
+
+        assertThat(audited).isEmpty();
+    }
+
+    private AuditTrail audit() {
+        return new AuditTrail(audited::add, () -> "operator", InstantSource.fixed(NOW), "webhook-delivery", true, true);
+    }
+
+    @Test
     void queryWhenEndpointIsImpossibleThenNotLookedUp() {
         DeadLetterEditor closed;
         try (TestDatabase gone = TestDatabase.create(test.kind())) {
-            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables, () -> {});
+            closed = new DeadLetterEditor(CredentialDatabase.of(gone.dataSource()), rows.tables, audit(), () -> {});
         }
 
         assertThat(closed.replayAll(DeadLetterQuery.ofEndpoint("no\0name"), 0)).isZero();
