@@ -99,6 +99,7 @@ public record CredentialProperties(
             @DefaultValue("migrate") SchemaMode schema) {
 
         public Storage {
+            PropertyRules.requireResolved("credential.storage.path", path);
             PropertyRules.require(
                     !path.isBlank() && path.indexOf('?') < 0 && path.indexOf('\0') < 0,
                     "credential.storage.path",
@@ -128,6 +129,7 @@ public record CredentialProperties(
         private static final String EPHEMERAL = "ephemeral:";
 
         public Keyring {
+            PropertyRules.requireResolved("credential.keyring.location", location);
             PropertyRules.require(
                     !location.isBlank(),
                     "credential.keyring.location",
@@ -237,7 +239,7 @@ public record CredentialProperties(
             PropertyRules.require(
                     advertisedUrl.isEmpty() || isWebAddress(advertisedUrl),
                     "credential.cluster.advertised-url",
-                    advertisedUrl,
+                    "***", // it may contain a password
                     "It must be an absolute http or https URL, for example 'https://node-1.example.org', without user"
                             + " information.");
             PropertyRules.require(

@@ -24,6 +24,15 @@ final class PropertyRules {
     }
 
     /**
+     * Spring leaves a placeholder as it is if nothing has its name: the text would mean something that nobody intended.
+     *
+     * @throws InvalidConfigurationPropertyValueException if the text contains one
+     */
+    static void requireResolved(String property, String text) {
+        require(!text.contains("${"), property, text, "Set the variable that the placeholder names.");
+    }
+
+    /**
      * Returns the result of converting the value.
      *
      * @throws InvalidConfigurationPropertyValueException naming the property, if the conversion fails

@@ -7,6 +7,7 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
+import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.RetryBackoff;
@@ -137,10 +138,11 @@ public record WebhookDispatcherProperties(
                     cidr,
                     range -> DestinationPolicy.builder().allowedCidrs(List.of(range)));
         }
-        PropertyRules.accepted(
+        PropertyRules.require(
+                proxy.isEmpty() || isProxy(proxy),
                 PREFIX + "proxy",
-                proxy,
-                url -> url.isEmpty() ? "" : HttpWebhookTransport.builder().proxy(URI.create(url)));
+                "***", // it may contain a password
+                "It must be 'http://<host>:<port>', without user information or a path.");
         if (operationalEvents.enabled) {
             requireWithinRetention("expiry-notice", operationalEvents.expiryNotice, retention);
             requireWithinRetention("grace-notice", operationalEvents.graceNotice, retention);
@@ -152,6 +154,15 @@ public record WebhookDispatcherProperties(
                 PREFIX + "deliveries-table",
                 deliveriesTable,
                 "It must not be the same table as '" + PREFIX + "endpoints-table'.");
+    }
+
+    private static boolean isProxy(String url) {
+        try {
+            HttpWebhookTransport.builder().proxy(URI.create(url));
+            return true;
+        } catch (IllegalArgumentException | WebhookException e) {
+            return false;
+        }
     }
 
     private static void requireWithin(String property, int value, int most) {

@@ -86,6 +86,7 @@ public record WebhookInboundProperties(
         PropertyRules.require(
                 !paths.isEmpty(), name + ".paths", "", "Name the paths to protect, for example '/hooks/partner'.");
         for (String path : paths) {
+            PropertyRules.requireResolved(name + ".paths", path);
             PropertyRules.require(path.startsWith("/"), name + ".paths", path, "It must begin with '/'.");
         }
         PropertyRules.require(

@@ -70,6 +70,7 @@ public final class KeyLoader {
 
     private byte[] read(String property, byte[] written) {
         String text = new String(written, UTF_8);
+        requireResolved(property, text);
         boolean isLocation = text.startsWith(FILE) || text.startsWith(CLASSPATH);
         warnIfPublished(
                 property, isLocation ? text.substring(Math.max(text.lastIndexOf('/'), text.indexOf(':')) + 1) : text);
@@ -81,6 +82,15 @@ public final class KeyLoader {
         }
         requireNoFile(property, text);
         return written;
+    }
+
+    /** Spring leaves a placeholder as it is if nothing has its name: the key would be a text that others can guess. */
+    private static void requireResolved(String property, String text) {
+        if (text.contains("${")) {
+            throw new CredentialConfigurationException(
+                    "The key of '" + property + "' contains a placeholder that has no value.",
+                    "Set the variable that the placeholder names. Write a key that really contains '${' with 'base64:'.");
+        }
     }
 
     private static void warnIfPublished(String property, String key) {

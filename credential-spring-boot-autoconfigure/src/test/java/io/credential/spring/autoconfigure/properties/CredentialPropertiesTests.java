@@ -352,6 +352,8 @@ class CredentialPropertiesTests {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             credential.storage.path                              | a.db?mode=ro
+            credential.storage.path                              | ${NO_SUCH_NAME}
+            credential.keyring.location                          | file:${NO_SUCH_NAME}/keyring.json
             credential.seal.allow-plain-migration                | _credential_api_key
             credential.cluster.node-id                           | n 1
             credential.cluster.advertised-url                    | n1.example.org
@@ -398,6 +400,21 @@ class CredentialPropertiesTests {
     void startWhenValueIsAtTheEdgeOfItsRangeThenSucceeds(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "credential.cluster.advertised-url, https://user:hidden@n1.example.org",
+        "credential.webhook.dispatcher.proxy, http://user:hidden@proxy.example.org:3128",
+        "credential.webhook.dispatcher.proxy, http://user:hidden%@proxy.example.org:3128"
+    })
+    void startWhenUrlHasPasswordThenNotShown(String property, String value) {
+        runner.withPropertyValues(property + "=" + value).run(context -> {
+            InvalidConfigurationPropertyValueException refusal = refusal(context);
+            assertThat(refusal.getName()).isEqualTo(property);
+            assertThat(refusal.getValue() + refusal.getReason()).doesNotContain("hidden");
+            assertThat(refusal).hasNoCause();
+        });
     }
 
     @Test

@@ -97,6 +97,7 @@ class WebhookPropertiesTests {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             credential.webhook.inbound.partner.paths            | hooks
+            credential.webhook.inbound.partner.paths            | /hooks/${NO_SUCH_NAME}
             credential.webhook.inbound.partner.pqc-algorithm    | ml-dsa-65
             credential.webhook.inbound.partner.tolerance        | 0s
             credential.webhook.inbound.partner.clock-skew       | -1s

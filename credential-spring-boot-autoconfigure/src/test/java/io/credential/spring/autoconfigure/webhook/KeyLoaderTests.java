@@ -99,6 +99,15 @@ class KeyLoaderTests {
                 .withMessageContaining("'credential.some.key' cannot be read");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"${PARTNER_NEW}", "a ${KEY} b", "base64:${KEY}"})
+    void loadWhenPlaceholderHasNoValueThenRefused(String key) {
+        assertThatExceptionOfType(CredentialConfigurationException.class)
+                .isThrownBy(() -> load(key))
+                .withMessageContaining("'credential.some.key' contains a placeholder")
+                .withMessageNotContaining(key);
+    }
+
     @Test
     void loadWhenLongerThanAnyKeyThenRefused() throws IOException {
         Files.write(file, new byte[64 * 1024]);
