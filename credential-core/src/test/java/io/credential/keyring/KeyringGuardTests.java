@@ -24,6 +24,7 @@ import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.InParallel;
+import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -375,6 +376,30 @@ class KeyringGuardTests {
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"))
                 .withMessageContainingAll("lacks the key 'k1'", "resealSecrets()");
+    }
+
+    /** Other nodes wait while keys are announced, and to read all rows may take minutes. */
+    @Test
+    void checkWhenKeyWasRemovedThenRowsAreReadInBetween() {
+        RecordedStatements steps = new RecordedStatements(database.dataSource());
+        KeyringGuard recorded = new KeyringGuard(
+                CredentialDatabase.of(steps),
+                RANDOM,
+                Set.of(),
+                () -> false,
+                keyring -> steps.statements().add("announce"));
+        recorded.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        steps.clear();
+
+        recorded.check(keyring("k2", Map.of("k2", secret(2)), 9), "second");
+
+        assertThat(steps.statements())
+                .filteredOn(step -> step.equals("announce") || step.contains("row_mac LIKE"))
+                .satisfiesExactly(
+                        step -> assertThat(step).isEqualTo("announce"),
+                        step -> assertThat(step).contains("row_mac LIKE"),
+                        step -> assertThat(step).isEqualTo("announce"));
+        assertThat(checks.findAll()).doesNotContainKey("k1");
     }
 
     @Test
