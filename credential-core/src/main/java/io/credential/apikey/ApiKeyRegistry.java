@@ -113,7 +113,7 @@ public interface ApiKeyRegistry {
     Optional<ApiKey> getById(String id);
 
     /**
-     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}; never an active key.
+     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}.
      *
      * @return how many were removed
      */

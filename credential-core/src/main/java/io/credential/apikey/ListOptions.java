@@ -32,7 +32,7 @@ public record ListOptions(
         }
     }
 
-    /** Selects the first page of active keys. */
+    /** Selects the first page of the keys that are neither revoked nor expired, including disabled ones. */
     public static ListOptions defaults() {
         return new ListOptions(false, false, DEFAULT_LIMIT, null);
     }

@@ -26,7 +26,8 @@ public interface DeadLetters {
      * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one succeeds.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no dead delivery has this id, {@code
-     *     webhook-dispatcher/payload-erased} if its payload was erased
+     *     webhook-dispatcher/payload-erased} if its payload was erased, {@code webhook-dispatcher/foreign-transaction} in a
+     *     transaction that is read-only or on another DataSource
      */
     Delivery replay(String deliveryId);
 

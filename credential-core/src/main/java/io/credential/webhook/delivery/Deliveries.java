@@ -30,14 +30,15 @@ public interface Deliveries {
     List<DeliveryAttempt> attempts(String deliveryId);
 
     /**
-     * Attempts a delivery immediately, whatever its status; its attempts are counted from zero again. Waits for the outcome,
+     * Attempts a delivery immediately, unless it is in flight; its attempts are counted from zero again. Waits for the outcome,
      * at most half a second longer than the request timeout. Inside a transaction, the attempt starts after the commit. Of
      * several concurrent calls, one succeeds. A delivery to a paused endpoint is held if the attempt fails, if it cannot be
      * made, or inside a transaction.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
      *     if it is being attempted, or another call has just retried it; {@code webhook-dispatcher/payload-erased} if its
-     *     payload was erased
+     *     payload was erased; {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another
+     *     DataSource
      */
     Delivery retry(String deliveryId);
 

@@ -115,7 +115,7 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** The limit for one attempt, including DNS, connect, TLS, headers and body, 1 ms to 1 h; default: 15 s. */
+    /** The limit for one attempt, including DNS, connect, TLS, headers and body, 100 ms to 1 h; default: 15 s. */
     public JdbcWebhookDispatcherBuilder requestTimeout(Duration timeout) {
         this.requestTimeout = DispatcherRules.require("requestTimeout", timeout);
         return this;
@@ -180,7 +180,7 @@ public final class JdbcWebhookDispatcherBuilder {
 
     /**
      * How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; zero to never
-     * pause it. Default: 5 days.
+     * pause it because it fails; 410 Gone always pauses it. Default: 5 days.
      */
     public JdbcWebhookDispatcherBuilder pauseAfter(Duration duration) {
         this.pauseAfter = DispatcherRules.require("pauseAfter", duration);

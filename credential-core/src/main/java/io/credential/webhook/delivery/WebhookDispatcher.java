@@ -96,7 +96,7 @@ public interface WebhookDispatcher {
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null, {@code
      *     webhook-dispatcher/not-found} if no endpoint has this id, {@code webhook-dispatcher/foreign-transaction} in a
-     *     transaction on another DataSource
+     *     transaction that is read-only or on another DataSource
      */
     Delivery sendTestEvent(String endpointId);
 

@@ -10,7 +10,7 @@ import io.credential.webhook.WebhookOptions;
 /**
  * How often a webhook is sent before it counts as failed, and how long the pauses are. Each pause is twice as long as
  * the previous one, up to a maximum. It is then shortened at random by up to half, so that senders do not all retry at
- * once.
+ * once. {@code Retry-After} lengthens it, up to the maximum.
  *
  * @param maxAttempts the total number of requests, 1 to 20
  * @param initial the first pause before it is shortened; more than zero
@@ -42,7 +42,7 @@ public record SendRetry(int maxAttempts, Duration initial, Duration max) {
         }
     }
 
-    /** Returns three attempts, with pauses of at most half a second and one second. */
+    /** Returns three attempts, with pauses of up to half a second and one second, or 10 seconds for {@code Retry-After}. */
     public static SendRetry defaults() {
         return new SendRetry(3, Duration.ofMillis(500), Duration.ofSeconds(10));
     }

@@ -133,9 +133,10 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Signs a body and posts it as {@code application/json}. Transport errors, 429 and 5xx are retried, each time with
-     * a fresh id and signature; the header {@code X-Webhook-Delivery-Id} is the same in all attempts. Redirects are not
-     * followed. Blocks until the outcome is known, including the pauses between attempts.
+     * Signs a body and posts it as {@code application/json}. Transport errors, 429, 5xx, and names that do not resolve or
+     * resolve to a forbidden address are retried, each time with a fresh id and signature; the header {@code
+     * X-Webhook-Delivery-Id} is the same in all attempts. Redirects are not followed. Blocks until the outcome is known,
+     * including the pauses between attempts, which {@code Retry-After} lengthens up to {@link SendRetry#max()}.
      *
      * @param url must pass the destination policy, which rejects null
      * @param body the bytes to send, exactly

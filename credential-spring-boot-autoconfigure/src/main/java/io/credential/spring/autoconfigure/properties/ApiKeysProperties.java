@@ -33,7 +33,8 @@ import io.credential.spring.security.ApiKeyHeader;
  * @param rateLimits rate limits of all registries
  * @param failedAttempts limit on rejected keys
  * @param cache cache of accepted keys
- * @param purgeInterval How often revoked and expired keys are purged after 'purge-after'; only the leader purges.
+ * @param purgeInterval How often revoked and expired keys are purged after 'purge-after', 1 second or longer; only the leader
+ *     purges.
  * @since 0.1.0
  */
 public record ApiKeysProperties(

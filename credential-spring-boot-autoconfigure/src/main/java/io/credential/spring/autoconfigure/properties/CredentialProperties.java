@@ -218,7 +218,8 @@ public record CredentialProperties(
     /**
      * Configuration properties for cluster mode.
      *
-     * @param nodeId Name of this node in the database and in logs; by default the host name.
+     * @param nodeId Name of this node in the database and in logs, up to 128 visible ASCII characters; by default the
+     *     host name.
      * @param advertisedUrl URL of this node, given to callers of other nodes while this node is the leader.
      * @param leaseDuration How long a node remains leader without renewing its lease, 3 seconds to 5 minutes.
      * @param listenUrl JDBC URL on which notifications of other nodes are received, with the credentials of the DataSource

@@ -21,15 +21,16 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param enabled Whether to create the webhook dispatcher and its tables.
  * @param maxAttempts Maximum number of attempts before a delivery is dead, 1 to 1000.
  * @param retryBackoff pauses between attempts
- * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout.
+ * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout, up to 7 days.
  * @param batchSize Maximum number of deliveries that a node claims at once, 1 to 1000.
  * @param pollInterval How often each node polls for due deliveries.
- * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response; at least 100ms.
+ * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response; 100ms to 1 hour.
  * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
  *     continue in the background.
  * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000; at most a quarter of
  *     them, or 16 if that is more, have a connection to the same host and port.
- * @param maxInFlightPerEndpoint Maximum number of concurrent attempts on each node to one endpoint, 1 to 10000.
+ * @param maxInFlightPerEndpoint Maximum number of concurrent attempts on each node to one endpoint, 1 to 10000;
+ *     'max-in-flight' limits it further.
  * @param maxInFlightBytes Maximum size of all payloads that a node holds for attempts; a larger payload is sent on its
  *     own.
  * @param requireAudience Whether dispatches without an audience are rejected.
@@ -45,7 +46,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param retention How long successful deliveries are kept.
  * @param payloadRetention How long payloads, request headers and responses are kept; 0 for as long as their delivery.
  * @param pauseAfter How long all attempts to an endpoint must fail before the endpoint is paused, 1 minute to 365 days; 0
- *     to never pause it.
+ *     to never pause it because it fails. 410 Gone always pauses it.
  * @param secretOverlap How long requests are signed with the old secret too after the secret of an endpoint was replaced,
  *     up to 7 days; 0 to stop at once.
  * @param operationalEvents events about the starter itself

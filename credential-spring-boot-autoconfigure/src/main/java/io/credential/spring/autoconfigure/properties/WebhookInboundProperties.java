@@ -31,7 +31,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.
  * @param pqcAlgorithm The only accepted post-quantum algorithm: 'ml-dsa-65', 'ml-dsa-87' or 'slh-dsa-shake-256f'; by
  *     default that of the key.
- * @param tolerance Maximum age of a signature.
+ * @param tolerance Maximum age of a signature; for 'hmac-sha256-processor', at least 30 seconds.
  * @param clockSkew How far in the future a signature may be; for 'hmac-sha256-processor', how far the clocks of nodes
  *     with the same nonce store may differ.
  * @param signatureHeader Name of the request header that contains the signature; by default 'Webhook-Signature', for

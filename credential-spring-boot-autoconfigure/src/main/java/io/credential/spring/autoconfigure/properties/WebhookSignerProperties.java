@@ -75,9 +75,9 @@ public record WebhookSignerProperties(
     /**
      * Configuration properties for retries.
      *
-     * @param initial Pause after the first attempt; doubles after each further attempt, and is shortened at random by
-     *     up to half.
-     * @param max Maximum pause between attempts, up to 10 minutes.
+     * @param initial Pause after the first attempt, up to 10 minutes; doubles after each further attempt, and is
+     *     shortened at random by up to half.
+     * @param max Maximum pause between attempts, even if a receiver sends Retry-After, up to 10 minutes.
      * @param maxAttempts Maximum number of attempts for one send, 1 to 20.
      */
     public record Retry(
@@ -104,8 +104,9 @@ public record WebhookSignerProperties(
     /**
      * Configuration properties of the HTTP client.
      *
-     * @param connectTimeout Timeout for the connection, and again for the TLS handshake.
-     * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response.
+     * @param connectTimeout Timeout for the connection, and again for the TLS handshake, up to 10 minutes.
+     * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response, up to 10
+     *     minutes.
      * @param sslBundle Name of the SSL bundle with trusted certificates and the client certificate; by default the
      *     JDK's trust store.
      */
