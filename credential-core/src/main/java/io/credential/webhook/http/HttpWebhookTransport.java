@@ -15,7 +15,7 @@ import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
- * Sends webhooks over HTTP/1.1 or, if TLS negotiates it, HTTP/2. Each request has one deadline for all of its phases.
+ * Sends webhooks over HTTP/1.1. Each request has one deadline for all of its phases.
  * Responses are read up to a limit. Connections are reused for the same host at the same address. Proxy settings in
  * system properties, cookies, credentials and redirects are ignored.
  *
