@@ -62,15 +62,14 @@ public final class SchemaMigrator {
     }
 
     /**
-     * Waits for another node at most 50 seconds by Flyway's defaults, on SQLite as long as for any other writer. On
-     * PostgreSQL, waits for other transactions in several attempts.
+     * Each attempt waits for another node at most 50 seconds by Flyway's defaults, on SQLite as long as for any other
+     * writer. On PostgreSQL, waits for other transactions in several attempts.
      */
     private void migrate() {
         Flyway flyway = configuration().load();
         try {
-            boolean firstStart = flyway.info().current() == null;
             int attempt = 1;
-            while (!migrated(flyway, attempt, firstStart)) {
+            while (!migrated(flyway, attempt)) {
                 attempt++;
             }
         } catch (FlywayException e) {
@@ -79,21 +78,23 @@ public final class SchemaMigrator {
     }
 
     /** Returns false if another attempt can succeed. */
-    private boolean migrated(Flyway flyway, int attempt, boolean firstStart) {
+    private boolean migrated(Flyway flyway, int attempt) {
         try {
             flyway.migrate();
             return true;
         } catch (FlywayException e) {
-            if (attempt < attempts && ScriptLockTimeout.isCauseOf(e) && pause()) {
+            boolean locked = ScriptLockTimeout.isCauseOf(e);
+            if (locked && attempt < attempts && pause()) {
                 LOG.warn(
                         "The schema is not migrated yet, because another transaction holds a lock on a table (attempt {} of {})",
                         attempt,
                         attempts);
                 return false;
             }
-            if (attempt == 1 && firstStart) {
+            if (!locked && attempt == 1) {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
-                // meet the table that another is just creating. It is complete at the second attempt.
+                // meet the table that another is just creating. It is complete at the second attempt. To repeat any
+                // failure once costs less than to read the history at each start.
                 LOG.debug("First attempt to migrate failed, trying once more", e);
                 return false;
             }
