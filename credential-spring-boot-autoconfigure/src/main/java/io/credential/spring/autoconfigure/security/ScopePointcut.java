@@ -11,9 +11,6 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.core.annotation.AnnotationUtils;
-
-import io.credential.spring.security.RequiresScope;
 
 /** Matches methods that require a scope. */
 final class ScopePointcut extends StaticMethodMatcherPointcut {
@@ -22,7 +19,8 @@ final class ScopePointcut extends StaticMethodMatcherPointcut {
 
     ScopePointcut(ScopeRequirements requirements) {
         this.requirements = requirements;
-        setClassFilter(type -> AnnotationUtils.isCandidateClass(type, RequiresScope.class));
+        // The methods of other classes, which are almost all, need not be examined.
+        setClassFilter(type -> !ClassRequirements.of(type).isEmpty());
     }
 
     @Override
