@@ -3,17 +3,13 @@ package io.credential.spring.autoconfigure.ratelimit;
 import java.time.Duration;
 import java.time.InstantSource;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.cluster.Leadership;
@@ -28,8 +24,8 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requ
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.redis.RedisStores;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.spring.redis.RedisBucketStore;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
@@ -51,13 +47,13 @@ public final class RateLimitAutoConfiguration {
     RateLimiter credentialRateLimiter(
             CredentialProperties properties,
             ObjectProvider<CredentialDatabase> databases,
-            RedisBuckets redis,
+            ObjectProvider<RedisStores.Factory> redis,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
         InstantSource clock = SoleBean.clock(clocks);
         return switch (properties.rateLimitStore()) {
             case MEMORY -> RateLimiter.inMemory(clock);
             case JDBC -> RateLimiter.shared(jdbc(databases.getObject(), clock), clock);
-            case REDIS -> RateLimiter.shared(redis.store(), clock);
+            case REDIS -> RateLimiter.shared(redis(redis.getIfAvailable()), clock);
         };
     }
 
@@ -66,6 +62,13 @@ public final class RateLimitAutoConfiguration {
             throw refusal("jdbc", "the database is SQLite", "Use PostgreSQL.");
         }
         return new JdbcBucketStore(database, clock);
+    }
+
+    private static BucketStore redis(RedisStores.@Nullable Factory stores) {
+        if (stores == null) {
+            throw refusal("redis", "test slices have no Redis", "Start the whole application in this test.");
+        }
+        return stores.create(PROPERTY).buckets();
     }
 
     @Bean
@@ -94,51 +97,5 @@ public final class RateLimitAutoConfiguration {
         return new CredentialConfigurationException(
                 "The property '" + PROPERTY + "' is '" + store + "', but " + problem + ".",
                 remedy + " Or set '" + PROPERTY + "' to 'memory', on a single node.");
-    }
-
-    /** Creates a store in Redis. Refers to no class of Redis, which may be missing. */
-    @FunctionalInterface
-    interface RedisBuckets {
-
-        /** @throws CredentialConfigurationException if Redis is missing */
-        BucketStore store();
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(StringRedisTemplate.class)
-    static class WithRedis {
-
-        /** Uses a private template, because one of the application may queue commands in a transaction. */
-        @Bean
-        RedisBuckets credentialRedisBuckets(ObjectProvider<RedisConnectionFactory> connections) {
-            return () -> {
-                RedisConnectionFactory connection = connections.getIfUnique();
-                if (connection == null) {
-                    throw refusal(
-                            "redis",
-                            connections.stream().findAny().isEmpty()
-                                    ? "there is no bean of type RedisConnectionFactory"
-                                    : "there are several beans of type RedisConnectionFactory and none is primary",
-                            "Add spring-boot-starter-data-redis with 'spring.data.redis.url', or mark one connection"
-                                    + " factory as @Primary.");
-                }
-                return new RedisBucketStore(new StringRedisTemplate(connection));
-            };
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingClass("org.springframework.data.redis.core.StringRedisTemplate")
-    static class WithoutRedis {
-
-        @Bean
-        RedisBuckets credentialMissingRedisBuckets() {
-            return () -> {
-                throw refusal(
-                        "redis",
-                        "Spring Data Redis is not on the class path",
-                        "Add spring-boot-starter-data-redis with 'spring.data.redis.url'.");
-            };
-        }
     }
 }

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.redis.RedisStores;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.replay.InMemoryNonceStore;
 import io.credential.webhook.replay.JdbcNonceStore;
@@ -18,10 +19,12 @@ final class NonceStoreSelection {
 
     private final Supplier<NonceStore> memory;
     private final Supplier<NonceStore> jdbc;
-    private final ObjectProvider<RedisNonces> redis;
+    private final ObjectProvider<RedisStores.Factory> redis;
 
     NonceStoreSelection(
-            ObjectProvider<CredentialDatabase> databases, ObjectProvider<RedisNonces> redis, InstantSource clock) {
+            ObjectProvider<CredentialDatabase> databases,
+            ObjectProvider<RedisStores.Factory> redis,
+            InstantSource clock) {
         this.memory = SingletonSupplier.of(() -> new InMemoryNonceStore(clock));
         this.jdbc = SingletonSupplier.of(() -> {
             CredentialDatabase database = databases.getIfAvailable();
@@ -45,8 +48,8 @@ final class NonceStoreSelection {
     }
 
     private NonceStore redis(String property) {
-        RedisNonces nonces = redis.getIfAvailable();
-        return nonces == null ? refusing("Redis") : nonces.store(property);
+        RedisStores.Factory stores = redis.getIfAvailable();
+        return stores == null ? refusing("Redis") : stores.create(property).nonces();
     }
 
     /** Lets the context of a test slice start, which has neither a database nor Redis. */
@@ -55,16 +58,5 @@ final class NonceStoreSelection {
             throw new IllegalStateException("No " + missing + " is available to store nonces. In a test without it, set"
                     + " 'credential.webhook.inbound.<name>.nonce-store' to 'memory' or 'none'");
         };
-    }
-
-    /** Creates nonce stores in Redis. Refers to no class of Redis, which may be missing. */
-    @FunctionalInterface
-    interface RedisNonces {
-
-        /**
-         * @param property where the store is configured
-         * @throws io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException if Redis is missing
-         */
-        NonceStore store(String property);
     }
 }

@@ -37,6 +37,7 @@ import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.redis.RedisStores;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.ProcessorSignatures;
@@ -134,7 +135,7 @@ public final class WebhookAutoConfiguration {
     VerifierFactory credentialVerifierFactory(
             CredentialProperties properties,
             ObjectProvider<CredentialDatabase> databases,
-            ObjectProvider<NonceStoreSelection.RedisNonces> redis,
+            ObjectProvider<RedisStores.Factory> redis,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,

@@ -28,6 +28,7 @@ import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.redis.RedisStoresAutoConfiguration;
 import io.credential.spring.redis.TestRedis;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.testing.DatabaseKind;
@@ -60,7 +61,8 @@ class RateLimitAutoConfigurationTests {
 
     private ApplicationContextRunner on(TestDatabase chosen) {
         return StarterRunner.on(chosen, directory)
-                .withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(RateLimitAutoConfiguration.class, RedisStoresAutoConfiguration.class))
                 .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK);
     }
 
@@ -216,6 +218,14 @@ class RateLimitAutoConfigurationTests {
                     .withBean("two", RedisConnectionFactory.class, redis::newConnections)
                     .run(context -> assertRefused(context, "there are several beans"));
         }
+    }
+
+    @Test
+    void storeWhenRedisInATestSliceThenRefused() {
+        StarterRunner.on(database, directory)
+                .withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
+                .withPropertyValues(STORE + "redis")
+                .run(context -> assertRefused(context, "test slices have no Redis"));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.webhook;
+package io.credential.spring.autoconfigure.redis;
 
 import java.io.IOException;
 import java.util.List;
@@ -19,6 +19,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.webhook.InboundWebhookAutoConfiguration;
+import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.spring.redis.TestRedis;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.WebhookException;
@@ -33,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** {@code nonce-store: redis}, on a real server. */
-class RedisNonceStoreAutoConfigurationTests {
+class RedisStoresAutoConfigurationTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);
     private static final String SECRET = "0123456789abcdef";
@@ -46,7 +48,7 @@ class RedisNonceStoreAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = StarterRunner.bare()
             .withConfiguration(
-                    AutoConfigurations.of(WebhookAutoConfiguration.class, RedisNonceStoreAutoConfiguration.class))
+                    AutoConfigurations.of(WebhookAutoConfiguration.class, RedisStoresAutoConfiguration.class))
             .withPropertyValues(PROPERTIES);
 
     @BeforeAll
@@ -106,7 +108,8 @@ class RedisNonceStoreAutoConfigurationTests {
             assertThat(analysis.getDescription())
                     .isEqualTo("The property 'credential.webhook.inbound.partner.nonce-store' is 'redis', but there is"
                             + " no bean of type RedisConnectionFactory.");
-            assertThat(analysis.getAction()).contains("spring-boot-starter-data-redis", "'jdbc', 'memory' or 'none'");
+            assertThat(analysis.getAction())
+                    .contains("spring-boot-starter-data-redis", "'jdbc', or on a single node to 'memory'");
         });
     }
 
@@ -129,7 +132,7 @@ class RedisNonceStoreAutoConfigurationTests {
                         CredentialAutoConfiguration.class,
                         WebhookAutoConfiguration.class,
                         InboundWebhookAutoConfiguration.class,
-                        RedisNonceStoreAutoConfiguration.class))
+                        RedisStoresAutoConfiguration.class))
                 .withPropertyValues(PROPERTIES)
                 .withPropertyValues(PARTNER + "algorithm=hmac-sha256-processor")
                 .run(context -> assertThat(

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.webhook;
+package io.credential.spring.autoconfigure.redis;
 
 import java.time.InstantSource;
 
@@ -16,21 +16,23 @@ import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.redis.RedisBucketStore;
 import io.credential.spring.redis.RedisNonceStore;
 
 /**
- * Stores the nonces of incoming webhooks in the application's Redis, if {@code nonce-store} is {@code redis}.
+ * Stores nonces of incoming webhooks, and counts of rate limits, in the application's Redis if a property says so.
  *
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
-public final class RedisNonceStoreAutoConfiguration {
+@ConditionalOnCredential(Requirement.ANY_FEATURE)
+public final class RedisStoresAutoConfiguration {
 
-    private static CredentialConfigurationException refusal(String property, String missing, String remedy) {
+    private static CredentialConfigurationException refusal(String property, String problem, String remedy) {
         return new CredentialConfigurationException(
-                "The property '" + property + "' is 'redis', but " + missing + ".",
-                remedy + " Or set '" + property + "' to 'jdbc', 'memory' or 'none'.");
+                "The property '" + property + "' is 'redis', but " + problem + ".",
+                "Add spring-boot-starter-data-redis with 'spring.data.redis.url'" + remedy + ". Or set '" + property
+                        + "' to 'jdbc', or on a single node to 'memory'.");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -39,7 +41,7 @@ public final class RedisNonceStoreAutoConfiguration {
 
         /** Uses a private template, because one of the application may queue commands in a transaction. */
         @Bean
-        NonceStoreSelection.RedisNonces credentialRedisNonces(
+        RedisStores.Factory credentialRedisStores(
                 ObjectProvider<RedisConnectionFactory> connections,
                 @CredentialClock ObjectProvider<InstantSource> clocks) {
             return property -> {
@@ -50,10 +52,11 @@ public final class RedisNonceStoreAutoConfiguration {
                             connections.stream().findAny().isEmpty()
                                     ? "there is no bean of type RedisConnectionFactory"
                                     : "there are several beans of type RedisConnectionFactory and none is primary",
-                            "Add spring-boot-starter-data-redis with 'spring.data.redis.url', or mark one connection"
-                                    + " factory as @Primary.");
+                            ", or mark one connection factory as @Primary");
                 }
-                return new RedisNonceStore(new StringRedisTemplate(connection), SoleBean.clock(clocks));
+                StringRedisTemplate template = new StringRedisTemplate(connection);
+                return new RedisStores(
+                        new RedisNonceStore(template, SoleBean.clock(clocks)), new RedisBucketStore(template));
             };
         }
     }
@@ -63,12 +66,9 @@ public final class RedisNonceStoreAutoConfiguration {
     static class WithoutRedis {
 
         @Bean
-        NonceStoreSelection.RedisNonces credentialMissingRedisNonces() {
+        RedisStores.Factory credentialMissingRedisStores() {
             return property -> {
-                throw refusal(
-                        property,
-                        "Spring Data Redis is not on the class path",
-                        "Add spring-boot-starter-data-redis with 'spring.data.redis.url'.");
+                throw refusal(property, "Spring Data Redis is not on the class path", "");
             };
         }
     }
