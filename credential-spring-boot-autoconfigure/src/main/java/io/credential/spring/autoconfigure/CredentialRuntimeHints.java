@@ -29,9 +29,8 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             "io.credential.spring.autoconfigure.database.ClockWatch",
             "io.credential.spring.autoconfigure.dispatcher.BacklogEvents",
             "io.credential.spring.autoconfigure.dispatcher.BacklogRefresh",
+            "io.credential.spring.autoconfigure.dispatcher.DispatcherMaintenance",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
-            "io.credential.spring.autoconfigure.dispatcher.DispatcherJobs",
-            "io.credential.spring.autoconfigure.dispatcher.DispatcherRetention",
             "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 
     /** Bound when conditions are evaluated; not part of the configuration properties. */

@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,8 +40,7 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
             DispatcherPoll.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
-            DispatcherJobs.schedule(schedule, jdbc::continueJobs);
-            DispatcherRetention.schedule(schedule, jdbc);
+            schedule.add(new DispatcherMaintenance(jdbc::continueJobs, jdbc::removeExpired), Map.of());
         } else {
             DispatcherPoll.schedule(schedule, pollInterval, name, dispatcher::processRetries);
         }

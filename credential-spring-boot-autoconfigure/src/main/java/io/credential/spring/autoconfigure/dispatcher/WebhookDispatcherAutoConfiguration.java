@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.dispatcher;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Map;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -94,12 +95,12 @@ public final class WebhookDispatcherAutoConfiguration {
         watch.created(dispatcher);
         DispatcherPoll.schedule(
                 schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
-        DispatcherJobs.schedule(schedule, () -> {
+        Runnable continueJobs = () -> {
             if (dispatcher.isStarted()) {
                 dispatcher.continueJobs();
             }
-        });
-        DispatcherRetention.schedule(schedule, dispatcher);
+        };
+        schedule.add(new DispatcherMaintenance(continueJobs, dispatcher::removeExpired), Map.of());
         OperationalEvents events = properties.webhook().dispatcher().operationalEvents();
         if (events.enabled()) {
             new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);

@@ -72,9 +72,9 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
             scheduler = threads;
             processor = newProcessor(threads);
         }
-        threads.setPoolSize(jobs.size()); // no job waits for another
         ScheduledAnnotationBeanPostProcessor scheduling = requireNonNull(processor);
         scheduling.postProcessAfterInitialization(job, job.getClass().getName());
+        threads.setPoolSize(scheduling.getScheduledTasks().size()); // no method of a job waits for another
     }
 
     private static ThreadPoolTaskScheduler newScheduler() {

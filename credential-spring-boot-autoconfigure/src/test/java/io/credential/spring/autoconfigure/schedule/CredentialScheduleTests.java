@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -57,8 +58,8 @@ class CredentialScheduleTests {
 
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
     private static final String POLL = "DispatcherPoll.run";
-    private static final String JOBS = "DispatcherJobs.run";
-    private static final String RETENTION = "DispatcherRetention.run";
+    private static final String JOBS = "DispatcherMaintenance.continueJobs";
+    private static final String RETENTION = "DispatcherMaintenance.removeExpired";
     private static final String PURGE = "ApiKeyPurge.run";
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final String THREADS = "credential-schedule-";
@@ -333,6 +334,37 @@ class CredentialScheduleTests {
         Patience.join(stopping);
         assertThat(finishedAtStop).hasValue(true);
         assertThat(schedule.isRunning()).isFalse();
+    }
+
+    @Test
+    void methodWhenAnotherOfItsJobRunsThenIsNotHeldUp() {
+        CountDownLatch both = new CountDownLatch(2);
+        CredentialSchedule schedule = new CredentialSchedule();
+        schedule.add(new Pair(both), Map.of());
+
+        schedule.start();
+
+        Patience.await(both);
+        schedule.stop();
+    }
+
+    /** Each method waits for the other. */
+    record Pair(CountDownLatch both) {
+
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+        void first() {
+            meet();
+        }
+
+        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
+        void second() {
+            meet();
+        }
+
+        private void meet() {
+            both.countDown();
+            Patience.await(both);
+        }
     }
 
     record Job(Runnable work) {
