@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.cluster;
 
 import java.security.SecureRandom;
+import java.util.OptionalLong;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,10 +53,19 @@ public final class ClusterAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        SingleNodeEvents credentialLeadershipEvents(
+        ManagedLifecycle<LeadershipEvents> credentialLeadershipEvents(
                 CredentialProperties properties, ApplicationEventPublisher publisher) {
-            String nodeId = HostName.nodeName(properties.cluster());
-            return new SingleNodeEvents(() -> new LeadershipEvents(nodeId, publisher));
+            return new ManagedLifecycle<>(
+                    CredentialPhases.LEADERSHIP,
+                    new LeadershipEvents(HostName.nodeName(properties.cluster()), publisher),
+                    events -> {
+                        events.open();
+                        events.accept(OptionalLong.of(0));
+                    },
+                    events -> {
+                        events.accept(OptionalLong.empty());
+                        events.close();
+                    });
         }
     }
 
@@ -81,9 +91,9 @@ public final class ClusterAutoConfiguration {
             }
             SecureRandom random = new SecureRandom();
             NodeNotifications others = SoleBean.notifications(notifications);
+            LeadershipEvents events = new LeadershipEvents(settings.nodeId(), publisher);
             return new ElectedLeadership(
-                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, others, observer),
-                    () -> new LeadershipEvents(settings.nodeId(), publisher));
+                    () -> new LeaseLeadership(database, settings, System::nanoTime, random, others, events), events);
         }
 
         /** The leadership starts in its own phase, and is handed over before running requests and deliveries end. */

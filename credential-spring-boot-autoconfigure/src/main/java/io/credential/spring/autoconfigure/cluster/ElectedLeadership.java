@@ -1,8 +1,5 @@
 package io.credential.spring.autoconfigure.cluster;
 
-import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -19,16 +16,17 @@ import io.credential.spring.autoconfigure.CredentialPhases;
  */
 final class ElectedLeadership implements Leadership, SmartLifecycle {
 
-    private final Function<Consumer<OptionalLong>, LeaseLeadership> incarnations;
-    private final Supplier<LeadershipEvents> eventsOfIncarnation;
+    private final Supplier<LeaseLeadership> incarnations;
+    private final LeadershipEvents events;
     private volatile @Nullable LeaseLeadership incarnation;
-    private @Nullable LeadershipEvents events;
 
-    ElectedLeadership(
-            Function<Consumer<OptionalLong>, LeaseLeadership> incarnations,
-            Supplier<LeadershipEvents> eventsOfIncarnation) {
+    /**
+     * @param incarnations whose leadership is reported to the events
+     * @param events are open while the context runs
+     */
+    ElectedLeadership(Supplier<LeaseLeadership> incarnations, LeadershipEvents events) {
         this.incarnations = incarnations;
-        this.eventsOfIncarnation = eventsOfIncarnation;
+        this.events = events;
     }
 
     @Override
@@ -49,11 +47,10 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public synchronized void start() {
         if (incarnation == null) {
-            LeadershipEvents opened = eventsOfIncarnation.get();
-            LeaseLeadership next = incarnations.apply(opened);
+            events.open();
+            LeaseLeadership next = incarnations.get();
             next.start();
             incarnation = next;
-            events = opened;
         }
     }
 
@@ -69,11 +66,7 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     public synchronized void stop() {
         handOver();
         incarnation = null;
-        LeadershipEvents closing = events;
-        if (closing != null) {
-            closing.close();
-            events = null;
-        }
+        events.close();
     }
 
     @Override

@@ -28,6 +28,7 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenEpochChangesThenRevokedAndGranted() {
         try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
+            events.open();
             events.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
             events.accept(OptionalLong.of(5));
@@ -47,6 +48,7 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenNothingChangesThenSilent() {
         try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
+            events.open();
             events.accept(OptionalLong.empty());
             events.accept(OptionalLong.of(3));
             events.accept(OptionalLong.of(3));
@@ -62,6 +64,7 @@ class LeadershipEventsTests {
             heard.add(event);
             throw new AssertionError("a listener fails");
         })) {
+            events.open();
             events.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
             events.accept(OptionalLong.empty());
@@ -74,6 +77,7 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenListenerIsSlowThenChangesAreCombined() {
         try (LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly)) {
+            events.open();
             events.accept(OptionalLong.of(3));
             Patience.await(waiting);
             for (long epoch = 4; epoch < 1000; epoch++) {
@@ -94,6 +98,7 @@ class LeadershipEventsTests {
     @Test
     void closeWhenListenerHangsThenInterruptsIt() {
         LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly, Duration.ofMillis(1));
+        events.open();
         events.accept(OptionalLong.of(3));
         Patience.await(waiting);
 
@@ -101,6 +106,18 @@ class LeadershipEventsTests {
 
         LiveThreads.awaitNone("credential-leadership-events");
         assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void openWhenClosedAsLeaderThenGrantsAgain() {
+        LeadershipEvents events = new LeadershipEvents("n1", heard::add);
+        for (int round = 0; round < 2; round++) {
+            events.open();
+            events.accept(OptionalLong.of(3));
+            events.close();
+        }
+
+        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3), new LeadershipGrantedEvent("n1", 3));
     }
 
     private void hearSlowly(Object event) {
