@@ -79,7 +79,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final DispatcherOptions options;
     private final DestinationVetter destinations;
     private final HttpWebhookTransport ownTransport;
-    private final WebhookTransport transport;
+    private final @Nullable BoundedTransport givenTransport;
     private final EndpointDirectory endpoints;
     private final EndpointSignerCache signers;
     private final EndpointRates rates;
@@ -121,7 +121,7 @@ public final class AttemptRunner implements AutoCloseable {
         this.options = options;
         this.destinations = destinations;
         this.ownTransport = ownTransport(options);
-        this.transport = transport == null ? ownTransport : new BoundedTransport(transport);
+        this.givenTransport = transport == null ? null : new BoundedTransport(transport);
         this.endpoints = endpoints;
         this.signers = signers;
         this.rates = rates;
@@ -136,6 +136,9 @@ public final class AttemptRunner implements AutoCloseable {
     /** Allows requests again after {@link #endExchanges}. */
     public void open() {
         ownTransport.open();
+        if (givenTransport != null) {
+            givenTransport.open();
+        }
     }
 
     /** Returns what holds requests to the rate limits of their endpoints. */
@@ -148,9 +151,12 @@ public final class AttemptRunner implements AutoCloseable {
         return threads;
     }
 
-    /** Ends the exchanges in progress; those of the application's transport continue. */
+    /** Ends the exchanges in progress. */
     public void endExchanges() {
         ownTransport.close(Duration.ZERO);
+        if (givenTransport != null) {
+            givenTransport.close();
+        }
     }
 
     /** Has neither threads nor sockets before its first request. */
@@ -319,6 +325,7 @@ public final class AttemptRunner implements AutoCloseable {
         Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));
         Map<String, String> all = withOthers(headers, signer.registeredHeaders());
         WebhookRequest request = new WebhookRequest(destination, all, body, left);
+        WebhookTransport transport = givenTransport == null ? ownTransport : givenTransport;
         return observation
                 .run(() -> transport.send(request))
                 .thenApply(response -> judge(sent, subscriber, response))

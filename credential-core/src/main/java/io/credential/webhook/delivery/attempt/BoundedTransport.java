@@ -1,8 +1,10 @@
 package io.credential.webhook.delivery.attempt;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -12,13 +14,18 @@ import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
-/** Limits the time of the application's transport: an attempt that never ended would keep its place. Thread-safe. */
+/**
+ * Limits the time of the application's transport, and ends its requests when the dispatcher stops: an attempt that never
+ * ended would keep its place, and one that goes on would be made again by another node. Thread-safe.
+ */
 final class BoundedTransport implements WebhookTransport {
 
     /** Lets a transport that has its own timeout report what went wrong. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final WebhookTransport given;
+    private final Set<CompletableFuture<WebhookResponse>> underWay = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     BoundedTransport(WebhookTransport given) {
         this.given = given;
@@ -27,14 +34,35 @@ final class BoundedTransport implements WebhookTransport {
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
         CompletableFuture<WebhookResponse> sent = given.send(request);
-        return sent.copy()
-                .orTimeout(request.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture<WebhookResponse> bounded =
+                sent.copy().orTimeout(request.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+        underWay.add(bounded);
+        if (closed) {
+            end(bounded);
+        }
+        return bounded.whenComplete((response, failure) -> underWay.remove(bounded))
                 .exceptionally(failure -> {
-                    if (failure instanceof TimeoutException) {
-                        sent.cancel(true);
-                        throw new WebhookTransportException(Failure.TIMEOUT, "The transport did not answer in time");
-                    }
-                    throw failure instanceof CompletionException wrapped ? wrapped : new CompletionException(failure);
+                    sent.cancel(true); // does nothing if it has ended
+                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                    throw cause instanceof TimeoutException
+                            ? new WebhookTransportException(Failure.TIMEOUT, "The transport did not answer in time")
+                            : new CompletionException(cause);
                 });
+    }
+
+    /** Allows requests again after {@link #close}. */
+    void open() {
+        closed = false;
+    }
+
+    /** Ends the requests under way, and those that follow. */
+    void close() {
+        closed = true;
+        underWay.forEach(BoundedTransport::end);
+    }
+
+    private static void end(CompletableFuture<WebhookResponse> request) {
+        request.completeExceptionally(new WebhookTransportException(
+                Failure.CLOSED, "The dispatcher stopped before the receiver had answered"));
     }
 }
