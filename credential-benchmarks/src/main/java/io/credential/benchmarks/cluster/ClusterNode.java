@@ -71,11 +71,6 @@ final class ClusterNode {
         this.connections = connections;
     }
 
-    /** Returns the name by which the database knows the connection on which a node listens. */
-    static String listenerOf(String name) {
-        return name + "/notifications";
-    }
-
     public static void main(String[] arguments) throws IOException {
         String name = arguments[0];
         SecureRandom random = new SecureRandom();
@@ -111,7 +106,7 @@ final class ClusterNode {
 
     private static DataSource listening(String jdbcUrl, String name) {
         Properties properties = new Properties();
-        properties.setProperty("ApplicationName", listenerOf(name));
+        properties.setProperty("ApplicationName", name + "/notifications");
         return new DriverManagerDataSource(jdbcUrl, properties);
     }
 

@@ -2,9 +2,6 @@ package io.credential.benchmarks.cluster;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +10,7 @@ import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import io.credential.benchmarks.cluster.Write.Kind;
 import io.credential.benchmarks.node.DatabaseProxy;
@@ -79,9 +74,6 @@ final class FaultDatabase implements Closeable {
             select kind, node, holder, epoch, key_id from fault_run_writes
             order by pg_xact_commit_timestamp(xmin), seq""";
 
-    private static final String TERMINATE = """
-            select pid from pg_stat_activity where application_name in (:names) and pg_terminate_backend(pid)""";
-
     private final List<DatabaseProxy> proxies = new ArrayList<>();
     private PostgresServer primary;
     private @Nullable PostgresServer replica;
@@ -143,27 +135,6 @@ final class FaultDatabase implements Closeable {
     /** Returns the version of the server. */
     String version() {
         return primary.client().sql("show server_version").query(String.class).single();
-    }
-
-    /** Terminates the sessions with these application names, and returns when they have ended. */
-    void endSessions(List<String> names) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(primary.jdbcUrl())) {
-            JdbcClient session = JdbcClient.create(new SingleConnectionDataSource(connection, true));
-            List<Integer> ended = session.sql(TERMINATE)
-                    .param("names", names)
-                    .query((row, number) -> row.getInt(1))
-                    .list();
-            if (ended.size() != names.size()) {
-                throw new IllegalStateException("There are " + ended.size() + " sessions with the names " + names);
-            }
-            while (session.sql("select count(*) from pg_stat_activity where pid in (:ended)")
-                            .param("ended", ended)
-                            .query(Integer.class)
-                            .single()
-                    > 0) {
-                Thread.onSpinWait();
-            }
-        }
     }
 
     /** Returns all committed writes in the order of their commits. */

@@ -8,7 +8,7 @@ enum Revocation {
     NOTIFIED(1),
     /** Right after another key, so that the sender of notifications pauses. */
     AFTER_ANOTHER(4),
-    /** Before the sessions on which the other nodes listen are terminated; no notification of it leaves the leader. */
+    /** Before the connections on which the other nodes listen are cut; no notification of it leaves the leader. */
     CUT(10),
     /** The same, on nodes that have just been started, whose driver reports a failed read for the first time. */
     FIRST_CUT(10),

@@ -2,7 +2,6 @@ package io.credential.benchmarks.cluster;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +47,7 @@ final class RevocationRun {
     }
 
     /** Returns what the nodes other than the leader answered, two values for each round. */
-    List<Denial> run(Revocation kind, int rounds) throws IOException, SQLException, InterruptedException {
+    List<Denial> run(Revocation kind, int rounds) throws IOException, InterruptedException {
         List<Denial> denials = new ArrayList<>();
         for (int round = 1; round <= rounds; round++) {
             List<Denial> latest = round(kind);
@@ -58,7 +57,7 @@ final class RevocationRun {
         return denials;
     }
 
-    private List<Denial> round(Revocation kind) throws IOException, SQLException, InterruptedException {
+    private List<Denial> round(Revocation kind) throws IOException, InterruptedException {
         CallLog log = new CallLog();
         NodeProcess leader = awaitLeader(log);
         List<NodeProcess> others =
@@ -112,12 +111,14 @@ final class RevocationRun {
         };
     }
 
-    /** Returns when the sessions had ended. */
-    private long cut(List<NodeProcess> nodes, CallLog log) throws SQLException {
-        cluster.database()
-                .endSessions(nodes.stream()
-                        .map(node -> ClusterNode.listenerOf(running(node).name()))
-                        .toList());
+    /** Returns when the connections had ended. */
+    private static long cut(List<NodeProcess> nodes, CallLog log) {
+        for (NodeProcess node : nodes) {
+            int listeners = node.proxy().cutListeners();
+            if (listeners != 1) {
+                throw new IllegalStateException("A node listens on " + listeners + " connections");
+            }
+        }
         return log.now();
     }
 

@@ -22,12 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseProxy implements Closeable {
 
+    /** Is part of what a node sends on the connection that receives notifications. */
+    private static final String LISTEN = "LISTEN ";
+
     private static final int BUFFER_BYTES = 64 * 1024;
     private static final int BACKLOG = 50;
 
     private final String jdbcUrl;
     private final ServerSocket listening;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<Socket> listeners = new CopyOnWriteArrayList<>();
     private final Object lock = new Object();
     private int databasePort;
     private boolean refusing;
@@ -61,6 +65,13 @@ public final class DatabaseProxy implements Closeable {
             refusing = true;
         }
         resetAll();
+    }
+
+    /** Resets the connections on which the node listens; returns how many. When this returns, they have ended for the node. */
+    public int cutListeners() {
+        List<Socket> ended = List.copyOf(listeners);
+        ended.forEach(DatabaseProxy::reset);
+        return ended.size();
     }
 
     /** Passes nothing on until {@link #resume()}. */
@@ -160,9 +171,14 @@ public final class DatabaseProxy implements Closeable {
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
-            for (int read = in.read(buffer);
-                    read >= 0 && awaitPassage(requests ? text(buffer, read) : "");
-                    read = in.read(buffer)) {
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                String request = requests ? text(buffer, read) : "";
+                if (!awaitPassage(request)) {
+                    return;
+                }
+                if (request.contains(LISTEN)) {
+                    listeners.add(from);
+                }
                 out.write(buffer, 0, read);
             }
             awaitPassage(""); // A stalled connection does not pass its end on either.
@@ -170,6 +186,7 @@ public final class DatabaseProxy implements Closeable {
             // One side is closed; closing both tells the other.
         } finally {
             sockets.removeAll(List.of(from, to));
+            listeners.removeAll(List.of(from, to));
         }
     }
 
