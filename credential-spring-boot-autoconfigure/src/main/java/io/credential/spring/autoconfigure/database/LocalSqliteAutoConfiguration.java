@@ -77,36 +77,28 @@ public final class LocalSqliteAutoConfiguration {
         }
     }
 
-    @Configuration(proxyBeanMethods = false)
+    @Bean
     @ConditionalOnMissingClass(DRIVER)
     @ConditionalOnCredential({Requirement.SINGLE_NODE, Requirement.REQUIRED_STORAGE})
-    static class NoDriver {
-
-        @Bean
-        static BeanFactoryPostProcessor credentialNoDataSourceRefusal() {
-            return beanFactory -> {
-                throw new CredentialConfigurationException(
-                        "Credential needs a database, but the application configures no DataSource, and the driver of"
-                                + " the local SQLite file is not on the class path.",
-                        "Either add 'org.xerial:sqlite-jdbc' to keep the data in a local file; or set"
-                                + " 'spring.datasource.url' and add 'org.postgresql:postgresql' to use PostgreSQL.");
-            };
-        }
+    static BeanFactoryPostProcessor credentialNoDataSourceRefusal() {
+        return beanFactory -> {
+            throw new CredentialConfigurationException(
+                    "Credential needs a database, but the application configures no DataSource, and the driver of the"
+                            + " local SQLite file is not on the class path.",
+                    "Either add 'org.xerial:sqlite-jdbc' to keep the data in a local file; or set"
+                            + " 'spring.datasource.url' and add 'org.postgresql:postgresql' to use PostgreSQL.");
+        };
     }
 
-    @Configuration(proxyBeanMethods = false)
+    @Bean
     @ConditionalOnCredential({Requirement.CLUSTER, Requirement.REQUIRED_STORAGE})
-    static class NotShared {
-
-        @Bean
-        static BeanFactoryPostProcessor credentialNotSharedRefusal() {
-            return beanFactory -> {
-                throw new CredentialConfigurationException(
-                        "In cluster mode all nodes share one PostgreSQL database, but the application configures no"
-                                + " DataSource.",
-                        "Set 'spring.datasource.url' to the shared PostgreSQL database; or set"
-                                + " 'credential.mode=single' if there is only one node.");
-            };
-        }
+    static BeanFactoryPostProcessor credentialNotSharedRefusal() {
+        return beanFactory -> {
+            throw new CredentialConfigurationException(
+                    "In cluster mode all nodes share one PostgreSQL database, but the application configures no"
+                            + " DataSource.",
+                    "Set 'spring.datasource.url' to the shared PostgreSQL database; or set 'credential.mode=single' if"
+                            + " there is only one node.");
+        };
     }
 }
