@@ -58,14 +58,8 @@ public final class ClusterAutoConfiguration {
             return new ManagedLifecycle<>(
                     CredentialPhases.LEADERSHIP,
                     new LeadershipEvents(HostName.nodeName(properties.cluster()), publisher),
-                    events -> {
-                        events.open();
-                        events.accept(OptionalLong.of(0));
-                    },
-                    events -> {
-                        events.accept(OptionalLong.empty());
-                        events.close();
-                    });
+                    events -> events.open().accept(OptionalLong.of(0)),
+                    LeadershipEvents::close);
         }
     }
 
@@ -91,9 +85,9 @@ public final class ClusterAutoConfiguration {
             }
             SecureRandom random = new SecureRandom();
             NodeNotifications others = SoleBean.notifications(notifications);
-            LeadershipEvents events = new LeadershipEvents(settings.nodeId(), publisher);
             return new ElectedLeadership(
-                    () -> new LeaseLeadership(database, settings, System::nanoTime, random, others, events), events);
+                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, others, observer),
+                    new LeadershipEvents(settings.nodeId(), publisher));
         }
 
         /** The leadership starts in its own phase, and is handed over before running requests and deliveries end. */

@@ -1,6 +1,8 @@
 package io.credential.spring.autoconfigure.cluster;
 
-import java.util.function.Supplier;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -16,15 +18,11 @@ import io.credential.spring.autoconfigure.CredentialPhases;
  */
 final class ElectedLeadership implements Leadership, SmartLifecycle {
 
-    private final Supplier<LeaseLeadership> incarnations;
+    private final Function<Consumer<OptionalLong>, LeaseLeadership> incarnations;
     private final LeadershipEvents events;
     private volatile @Nullable LeaseLeadership incarnation;
 
-    /**
-     * @param incarnations whose leadership is reported to the events
-     * @param events are open while the context runs
-     */
-    ElectedLeadership(Supplier<LeaseLeadership> incarnations, LeadershipEvents events) {
+    ElectedLeadership(Function<Consumer<OptionalLong>, LeaseLeadership> incarnations, LeadershipEvents events) {
         this.incarnations = incarnations;
         this.events = events;
     }
@@ -47,8 +45,7 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     @Override
     public synchronized void start() {
         if (incarnation == null) {
-            events.open();
-            LeaseLeadership next = incarnations.get();
+            LeaseLeadership next = incarnations.apply(events.open());
             next.start();
             incarnation = next;
         }

@@ -15,9 +15,9 @@ import io.credential.concurrent.DaemonThreads;
 
 /**
  * Publishes changes of the leadership as events on its own thread, so that no listener delays the election or makes it
- * fail. If listeners are slower than the changes, those in between are left out. Can be opened again. Thread-safe.
+ * fail. If listeners are slower than the changes, those in between are left out. Thread-safe.
  */
-final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
+final class LeadershipEvents implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeadershipEvents.class);
 
@@ -27,8 +27,7 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
     private final String nodeId;
     private final ApplicationEventPublisher publisher;
     private final Duration closeDeadline;
-    private volatile OptionalLong current = OptionalLong.empty();
-    private volatile @Nullable Publication publication;
+    private @Nullable Publication publication;
 
     LeadershipEvents(String nodeId, ApplicationEventPublisher publisher) {
         this(nodeId, publisher, CLOSE_DEADLINE);
@@ -41,45 +40,47 @@ final class LeadershipEvents implements Consumer<OptionalLong>, AutoCloseable {
         this.closeDeadline = closeDeadline;
     }
 
-    /** Begins to publish changes; this node is not the leader yet. */
-    void open() {
-        current = OptionalLong.empty();
-        publication = new Publication();
+    /** Returns a consumer of the epoch in which this node leads, or empty; after {@link #close()}, it does nothing. */
+    synchronized Consumer<OptionalLong> open() {
+        Publication opened = new Publication();
+        publication = opened;
+        return opened;
     }
 
-    /** @param epoch the epoch under which this node is the leader; empty if it is not */
+    /** Publishes that this node no longer leads. Waits for listeners, then interrupts them. Does nothing if not open. */
     @Override
-    public void accept(OptionalLong epoch) {
-        OptionalLong before = current;
-        current = epoch;
-        Publication opened = publication;
-        if (opened != null && !epoch.equals(before)) {
-            opened.thread.execute(opened);
-        }
-    }
-
-    /** Waits for listeners, then interrupts them. Does nothing if it is not open. */
-    @Override
-    public void close() {
+    public synchronized void close() {
         Publication closing = publication;
         publication = null;
-        if (closing != null
-                && DaemonThreads.close(closing.thread, closeDeadline) != null
-                && !Thread.currentThread().isInterrupted()) {
-            LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
+        if (closing != null) {
+            closing.accept(OptionalLong.empty());
+            if (DaemonThreads.close(closing.thread, closeDeadline) != null
+                    && !Thread.currentThread().isInterrupted()) {
+                LOG.warn("A listener of leadership events did not return within {} and is interrupted", closeDeadline);
+            }
         }
     }
 
-    /** Has its own state, so that a listener that ignores its interruption cannot affect what is published later. */
-    private final class Publication implements Runnable {
+    /** Has its own state, so that a renewal or a listener that returns late does not affect what is opened later. */
+    private final class Publication implements Consumer<OptionalLong>, Runnable {
 
         /** A task that waits will publish the latest state, so that no second one need wait. */
         private final ThreadPoolExecutor thread = DaemonThreads.single(THREAD, new ArrayBlockingQueue<>(1));
 
+        private volatile OptionalLong current = OptionalLong.empty();
         private OptionalLong published = OptionalLong.empty();
 
         Publication() {
             thread.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        }
+
+        @Override
+        public void accept(OptionalLong epoch) {
+            OptionalLong before = current;
+            current = epoch;
+            if (!epoch.equals(before)) {
+                thread.execute(this);
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,12 +29,12 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenEpochChangesThenRevokedAndGranted() {
         try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
-            events.open();
-            events.accept(OptionalLong.of(3));
+            Consumer<OptionalLong> leadership = events.open();
+            leadership.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
-            events.accept(OptionalLong.of(5));
+            leadership.accept(OptionalLong.of(5));
             Patience.until(() -> heard.size() == 3);
-            events.accept(OptionalLong.empty());
+            leadership.accept(OptionalLong.empty());
             Patience.until(() -> heard.size() == 4);
         }
 
@@ -48,14 +49,14 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenNothingChangesThenSilent() {
         try (LeadershipEvents events = new LeadershipEvents("n1", heard::add)) {
-            events.open();
-            events.accept(OptionalLong.empty());
-            events.accept(OptionalLong.of(3));
-            events.accept(OptionalLong.of(3));
+            Consumer<OptionalLong> leadership = events.open();
+            leadership.accept(OptionalLong.empty());
+            leadership.accept(OptionalLong.of(3));
+            leadership.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
         }
 
-        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3));
+        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3), new LeadershipRevokedEvent("n1", 3));
     }
 
     @Test
@@ -64,10 +65,10 @@ class LeadershipEventsTests {
             heard.add(event);
             throw new AssertionError("a listener fails");
         })) {
-            events.open();
-            events.accept(OptionalLong.of(3));
+            Consumer<OptionalLong> leadership = events.open();
+            leadership.accept(OptionalLong.of(3));
             Patience.until(() -> heard.size() == 1);
-            events.accept(OptionalLong.empty());
+            leadership.accept(OptionalLong.empty());
             Patience.until(() -> heard.size() == 2);
         }
 
@@ -77,12 +78,12 @@ class LeadershipEventsTests {
     @Test
     void acceptWhenListenerIsSlowThenChangesAreCombined() {
         try (LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly)) {
-            events.open();
-            events.accept(OptionalLong.of(3));
+            Consumer<OptionalLong> leadership = events.open();
+            leadership.accept(OptionalLong.of(3));
             Patience.await(waiting);
             for (long epoch = 4; epoch < 1000; epoch++) {
-                events.accept(OptionalLong.empty());
-                events.accept(OptionalLong.of(epoch));
+                leadership.accept(OptionalLong.empty());
+                leadership.accept(OptionalLong.of(epoch));
             }
             goOn.countDown();
             Patience.until(() -> heard.size() == 3);
@@ -92,14 +93,15 @@ class LeadershipEventsTests {
                 .containsExactly(
                         new LeadershipGrantedEvent("n1", 3),
                         new LeadershipRevokedEvent("n1", 3),
-                        new LeadershipGrantedEvent("n1", 999));
+                        new LeadershipGrantedEvent("n1", 999),
+                        new LeadershipRevokedEvent("n1", 999));
     }
 
     @Test
     void closeWhenListenerHangsThenInterruptsIt() {
         LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly, Duration.ofMillis(1));
-        events.open();
-        events.accept(OptionalLong.of(3));
+        Consumer<OptionalLong> leadership = events.open();
+        leadership.accept(OptionalLong.of(3));
         Patience.await(waiting);
 
         events.close();
@@ -109,15 +111,25 @@ class LeadershipEventsTests {
     }
 
     @Test
-    void openWhenClosedAsLeaderThenGrantsAgain() {
+    void openWhenClosedBeforeThenFormerIsIgnored() {
         LeadershipEvents events = new LeadershipEvents("n1", heard::add);
-        for (int round = 0; round < 2; round++) {
-            events.open();
-            events.accept(OptionalLong.of(3));
-            events.close();
-        }
+        Consumer<OptionalLong> former = events.open();
+        former.accept(OptionalLong.of(3));
+        Patience.until(() -> heard.size() == 1);
+        events.close();
+        Consumer<OptionalLong> leadership = events.open();
+        leadership.accept(OptionalLong.of(3));
+        Patience.until(() -> heard.size() == 3);
 
-        assertThat(heard).containsExactly(new LeadershipGrantedEvent("n1", 3), new LeadershipGrantedEvent("n1", 3));
+        former.accept(OptionalLong.of(2));
+
+        events.close();
+        assertThat(heard)
+                .containsExactly(
+                        new LeadershipGrantedEvent("n1", 3),
+                        new LeadershipRevokedEvent("n1", 3),
+                        new LeadershipGrantedEvent("n1", 3),
+                        new LeadershipRevokedEvent("n1", 3));
     }
 
     private void hearSlowly(Object event) {
