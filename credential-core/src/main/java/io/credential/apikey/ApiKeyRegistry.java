@@ -15,7 +15,9 @@ import io.credential.seal.ResealResult;
  * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
  * with its commit, and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method
  * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
- * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null.
+ * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null. A {@code
+ * TransactionSynchronization} must make changes of its {@code afterCommit} in a new transaction ({@code REQUIRES_NEW}),
+ * because the old one has ended.
  *
  * @since 0.1.0
  */

@@ -15,8 +15,6 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -48,8 +46,6 @@ import io.credential.storage.sqlite.SqliteDriver;
  * @since 0.1.0
  */
 public final class CredentialDatabase {
-
-    private static final Logger LOG = LoggerFactory.getLogger(CredentialDatabase.class);
 
     /** Takes SQLite's write lock and changes nothing. */
     private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
@@ -267,38 +263,51 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
-        if (isInTransaction()) {
-            commitIfLate();
-            if (isExposed(boundConnection())) {
-                return join(template, work);
-            }
+        if (isInTransaction() && isExposed(boundConnection())) {
+            return join(template, work);
         }
-        return template.execute(status -> {
-            if (!isInTransaction()) {
-                throw new IllegalStateException("The transactions of " + template.getTransactionManager()
-                        + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
-                        + " use a JdbcTransactionManager with transaction synchronization");
-            }
-            if (status.isNewTransaction()) {
-                startDeadline(limit);
-                if (firstOfTransaction != null) {
-                    // SQLite: otherwise the first write after a read fails when another connection has written in
-                    // between.
-                    // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
-                    rawStatements.execute(firstOfTransaction);
-                }
-            }
-            return work.get();
-        });
+        return (isAfterTransaction() ? with(template, TransactionDefinition.PROPAGATION_REQUIRES_NEW) : template)
+                .execute(status -> {
+                    if (!isInTransaction()) {
+                        throw new IllegalStateException("The transactions of " + template.getTransactionManager()
+                                + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
+                                + " use a JdbcTransactionManager with transaction synchronization");
+                    }
+                    if (status.isNewTransaction()) {
+                        startDeadline(limit);
+                        if (firstOfTransaction != null) {
+                            // SQLite: otherwise the first write after a read fails when another connection has written
+                            // in
+                            // between.
+                            // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the
+                            // first one.
+                            rawStatements.execute(firstOfTransaction);
+                        }
+                    }
+                    return work.get();
+                });
+    }
+
+    /**
+     * Whether this thread runs a callback after its transaction has ended, such as a {@code @TransactionalEventListener}: the
+     * manager would let it join that transaction, in which nothing is committed any more.
+     */
+    private boolean isAfterTransaction() {
+        return !TransactionSynchronizationManager.isSynchronizationActive() && boundConnection() != null;
+    }
+
+    private static TransactionTemplate with(TransactionTemplate template, int propagation) {
+        TransactionTemplate changed =
+                new TransactionTemplate(Objects.requireNonNull(template.getTransactionManager()), template);
+        changed.setPropagationBehavior(propagation);
+        return changed;
     }
 
     /** A manager that did not begin the transaction would begin one on the same connection, and commit both. */
     private static <T extends @Nullable Object> T join(TransactionTemplate template, Supplier<T> work) {
         PlatformTransactionManager manager = Objects.requireNonNull(template.getTransactionManager());
-        TransactionTemplate joining = new TransactionTemplate(manager, template);
-        joining.setPropagationBehavior(TransactionDefinition.PROPAGATION_MANDATORY);
         try {
-            return joining.execute(status -> work.get());
+            return with(template, TransactionDefinition.PROPAGATION_MANDATORY).execute(status -> work.get());
         } catch (IllegalTransactionStateException e) {
             throw new IllegalStateException(
                     "The transaction of the caller cannot be joined: it was begun by a transaction manager other than "
@@ -325,14 +334,6 @@ public final class CredentialDatabase {
                 }
             });
         }
-    }
-
-    /**
-     * Has what this thread changes from now on committed, if its transaction has been committed before: a callback after a
-     * commit runs within a transaction of which nothing that follows is part. Called by {@link #inTransaction}.
-     */
-    public void commitIfLate() {
-        TransactionSynchronizationManager.registerSynchronization(new LateCommit());
     }
 
     /**
@@ -447,41 +448,11 @@ public final class CredentialDatabase {
         }
     }
 
-    /** Is registered before the actions that follow the commit: if it fails, they do not run. */
-    private final class LateCommit implements TransactionSynchronization {
-
-        private boolean late = true;
-
-        @Override
-        public void beforeCompletion() {
-            late = false;
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            ConnectionHolder holder = boundConnection();
-            if (!late || status != STATUS_COMMITTED || holder == null) {
-                return;
-            }
-            try {
-                if (!holder.getConnection().getAutoCommit()) {
-                    holder.getConnection().commit();
-                }
-            } catch (SQLException e) {
-                holder.setRollbackOnly();
-                LOG.error(
-                        "A change by a callback after a commit could not be committed. Make such changes in a transaction of"
-                                + " their own (REQUIRES_NEW), which reports this to the caller",
-                        e);
-            }
-        }
-    }
-
     /**
      * Runs an action in {@code afterCommit}, or else in {@code afterCompletion}: Spring skips the former if another callback
      * fails, and for changes that a callback makes.
      */
-    private final class AfterCommit implements TransactionSynchronization {
+    private static final class AfterCommit implements TransactionSynchronization {
 
         private final Runnable action;
         private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -511,8 +482,7 @@ public final class CredentialDatabase {
 
         @Override
         public void afterCompletion(int status) {
-            ConnectionHolder holder = boundConnection();
-            if (status == STATUS_COMMITTED && (holder == null || !holder.isRollbackOnly())) {
+            if (status == STATUS_COMMITTED) {
                 afterCommit();
             }
         }

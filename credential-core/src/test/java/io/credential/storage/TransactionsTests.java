@@ -16,7 +16,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -289,13 +288,7 @@ class TransactionsTests {
 
     @Test
     void afterCommitWhenChangedAfterCompletionThenRuns() {
-        assertRunsWhenChangedBy(
-                change -> TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void afterCompletion(int status) {
-                        change.run();
-                    }
-                }));
+        assertRunsWhenChangedBy(TransactionsTests::afterCompletion);
     }
 
     private void assertRunsWhenChangedBy(Consumer<Runnable> callback) {
@@ -314,40 +307,29 @@ class TransactionsTests {
         assertThat(events).containsExactly("ran");
     }
 
+    /** As a {@code @TransactionalEventListener} does. */
     @Test
-    void afterCommitWhenChangedByACallbackThenCommitted() {
+    void inTransactionWhenAfterAnotherThenOfItsOwn() {
         List<@Nullable String> seen = new ArrayList<>();
 
-        callers.executeWithoutResult(status -> onCommit(() -> database.inTransaction(() -> {
-            insert("late");
-            database.afterCommit(() -> seen.addAll(seenByOthers()));
-            return null;
-        })));
+        callers.executeWithoutResult(status -> afterCompletion(() -> {
+            database.inTransaction(() -> {
+                insert("late");
+                return null;
+            });
+            seen.addAll(seenByOthers());
+        }));
 
         assertThat(seen).containsExactly("late");
     }
 
-    @Test
-    void afterCommitWhenChangeOfCallbackIsLostThenNeverRuns() {
-        List<String> events = new ArrayList<>();
-
-        callers.executeWithoutResult(status -> onCommit(() -> database.inTransaction(() -> {
-            insert("late");
-            database.afterCommit(() -> events.add("ran"));
-            loseConnection();
-            return null;
-        })));
-
-        assertThat(events).isEmpty();
-        assertThat(keyIds()).isEmpty();
-    }
-
-    private void loseConnection() {
-        try {
-            DataSourceUtils.getConnection(testDatabase.dataSource()).close();
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+    private static void afterCompletion(Runnable change) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                change.run();
+            }
+        });
     }
 
     @Test

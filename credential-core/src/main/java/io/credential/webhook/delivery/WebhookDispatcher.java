@@ -129,9 +129,8 @@ public interface WebhookDispatcher {
      * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted once,
      * and the result shows the outcomes. It is returned after {@link JdbcWebhookDispatcherBuilder#dispatchWait} at the latest;
      * attempts that are still running are shown as in flight. Inside a transaction on the dispatcher's DataSource, the event
-     * is stored in that transaction and delivered in the background after it commits. A callback after the commit should
-     * dispatch in a new transaction ({@code REQUIRES_NEW}): the old one has ended, and if the event cannot be committed, this
-     * is only logged.
+     * is stored in that transaction and delivered in the background after it commits. A callback after the commit must
+     * dispatch in a new transaction ({@code REQUIRES_NEW}), because the old one has ended.
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON

@@ -40,16 +40,12 @@ public final class CallerTransaction {
         }
         if (!independent) {
             throw foreign(
-                    "This thread's transaction is on another DataSource than the dispatcher: webhooks would be sent even"
-                            + " if the transaction rolls back. Use a transaction on the dispatcher's DataSource, or none. An"
-                            + " event can also be dispatched with DispatchOptions.none().asIndependent()");
+                    "This thread's transaction has ended, or is on another DataSource than the dispatcher: webhooks would be"
+                            + " sent even if the transaction rolls back. Use a transaction on the dispatcher's DataSource, or"
+                            + " none; in a callback after a commit, a new one (REQUIRES_NEW). An event can also be dispatched"
+                            + " with DispatchOptions.none().asIndependent()");
         }
         return false;
-    }
-
-    /** Has an event of a callback after a commit committed. */
-    void commitIfLate() {
-        database.commitIfLate();
     }
 
     /** Returns whether a transaction on this DataSource is bound to the thread, even one that has just ended. */

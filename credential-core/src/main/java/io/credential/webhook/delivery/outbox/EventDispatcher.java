@@ -142,9 +142,6 @@ public final class EventDispatcher {
         Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
         Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, null, payload, null, now);
         NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
-        if (joins) {
-            callerTransaction.commitIfLate();
-        }
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
         if (claim != null) {
@@ -209,7 +206,6 @@ public final class EventDispatcher {
         boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
         NewEvent newEvent = new NewEvent(event, mayReserve ? engine.reserveInTransaction() : null);
         AfterTransaction after = new AfterTransaction(newEvent);
-        callerTransaction.commitIfLate();
         // Before the event is stored: the reservation must end even if that fails.
         TransactionSynchronizationManager.registerSynchronization(after);
         StoredEvent stored = events.store(newEvent);
