@@ -66,7 +66,12 @@ class BackgroundWorkTests extends DispatcherTestBase {
         node.start();
         Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
 
+        statements.clear();
         statements.refuse("WITH RECURSIVE open");
+        fixture.await(() -> {
+            node.poll();
+            return statements.statements().stream().anyMatch(sql -> sql.contains("WITH RECURSIVE open"));
+        });
         fixture.clock.advance(Duration.ofHours(1));
 
         fixture.await(() -> {
@@ -299,7 +304,6 @@ class BackgroundWorkTests extends DispatcherTestBase {
         assertThat(never).isCancelled();
         assertThat(fixture.delivery(delivery.deliveryId()).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(fixture.delivery(delivery.deliveryId()).attempts()).isZero();
-        Patience.get(CompletableFuture.runAsync(() -> node.close(Patience.LIMIT.multipliedBy(2)), threads));
     }
 
     @Test

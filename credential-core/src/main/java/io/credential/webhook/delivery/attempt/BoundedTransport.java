@@ -16,7 +16,7 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * Limits the time of the application's transport, and ends its requests when the dispatcher stops: an attempt that never
- * ended would keep its place, and one that goes on would be made again by another node. Thread-safe.
+ * ended would keep its place, and another node would repeat one that continues. Thread-safe.
  */
 final class BoundedTransport implements WebhookTransport {
 
@@ -42,7 +42,7 @@ final class BoundedTransport implements WebhookTransport {
         }
         return bounded.whenComplete((response, failure) -> underWay.remove(bounded))
                 .exceptionally(failure -> {
-                    sent.cancel(true); // does nothing if it has ended
+                    sent.cancel(true); // no effect if it has ended
                     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                     throw cause instanceof TimeoutException
                             ? new WebhookTransportException(Failure.TIMEOUT, "The transport did not answer in time")

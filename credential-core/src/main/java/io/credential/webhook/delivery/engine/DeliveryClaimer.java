@@ -40,7 +40,7 @@ final class DeliveryClaimer {
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
     private volatile boolean foundSuspect;
-    private volatile boolean looksFail;
+    private volatile @Nullable RuntimeException failedLook;
     private volatile boolean closed;
 
     DeliveryClaimer(
@@ -139,7 +139,9 @@ final class DeliveryClaimer {
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        RuntimeException failedLook = agenda.mustLook() || pace.isDue() ? lookAndReturnFailure(round) : null;
+        if (agenda.mustLook() || pace.isDue()) {
+            tryLook(round);
+        }
         if (foundSuspect && runner.takesSuspect()) {
             Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
             if (!suspect.deliveries().isEmpty()) {
@@ -147,25 +149,26 @@ final class DeliveryClaimer {
             }
         }
         List<Turn> turns = agenda.take(lastClaimAt, most, runner.roomsOfOneClaim());
-        if (turns.isEmpty() && failedLook != null) {
-            throw failedLook;
+        RuntimeException failure = failedLook;
+        if (turns.isEmpty() && failure != null) {
+            throw failure;
         }
         return turns.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(turns), Claimed::count);
     }
 
-    /** A look may fail because it reads too much; what this node knows to be due can be claimed nevertheless. */
-    private @Nullable RuntimeException lookAndReturnFailure(RetryRound round) {
+    /** A look may read too much, but known deliveries can still be claimed. Without any, each claim fails until a look succeeds. */
+    private void tryLook(RetryRound round) {
+        boolean failedBefore = failedLook != null;
         try {
             var unused = look();
-            looksFail = false;
-            return null;
+            failedLook = null;
         } catch (RuntimeException e) {
+            failedLook = e;
             round.failed(e);
-            LOG.atLevel(looksFail ? Level.DEBUG : Level.WARN)
-                    .setCause(e)
-                    .log("Could not look for due webhook deliveries; this node attempts those that it knows about");
-            looksFail = true;
-            return e;
+            LOG.atLevel(failedBefore ? Level.DEBUG : Level.WARN)
+                    .log(
+                            "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
+                            e.toString());
         }
     }
 

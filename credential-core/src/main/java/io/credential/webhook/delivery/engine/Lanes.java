@@ -163,9 +163,9 @@ final class Lanes {
         return lane.foundFull ? 0 : lane.free();
     }
 
-    /** Returns {@link #room(String)} for the endpoints of one claim: of those that are silent, as many have room as may begin. */
+    /** Returns {@link #room(String)} for one claim, which takes no more silent endpoints than can begin. */
     synchronized ToIntFunction<String> roomsOfOneClaim() {
-        AtomicInteger silentLeft = new AtomicInteger(Math.min(maxRunningSilent - runningSilent, maxRunning - running));
+        AtomicInteger silentLeft = new AtomicInteger(roomForSilent());
         return endpointId -> {
             synchronized (this) {
                 int room = room(endpointId);
@@ -317,7 +317,11 @@ final class Lanes {
     }
 
     private boolean maySilentRun() {
-        return runningSilent < maxRunningSilent && running < maxRunning;
+        return roomForSilent() > 0;
+    }
+
+    private int roomForSilent() {
+        return Math.min(maxRunningSilent - runningSilent, maxRunning - running);
     }
 
     private boolean isUnprovenFull() {
