@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -35,8 +34,8 @@ public final class KeyringGuard {
     /** Another node blocks this one only during its own check, which takes milliseconds. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** To read all rows, before a key that was removed from the keyring is forgotten. */
-    private static final Duration WHOLE_TABLES = Duration.ofMinutes(15);
+    /** For reading all rows before the check value of a removed key is deleted. */
+    private static final Duration SCAN_LIMIT = Duration.ofMinutes(15);
 
     /** Always checked: a disabled dispatcher leaves sealed secrets behind. */
     private static final String DEFAULT_ENDPOINTS_TABLE = "_credential_webhook_endpoints";
@@ -128,39 +127,28 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void check(Keyring keyring, String name) {
-        Set<String> unneeded = new HashSet<>();
-        while (!isChecked(keyring, name, unneeded)) {
-            LOG.debug("The check is repeated, since no row needs the keys {}", unneeded);
+        Map<String, String> removed = database.inTransaction(LIMIT, () -> recorded(keyring, name));
+        if (!removed.isEmpty()) {
+            // Not in the transaction that other nodes wait for: this reads all rows. They know of this node's keys
+            // meanwhile.
+            removed.keySet().forEach(checkId -> requireUnneededWithin(SCAN_LIMIT, checkId, name));
+            database.inTransaction(LIMIT, () -> {
+                removed.forEach(this::forget);
+                return removed;
+            });
         }
     }
 
-    /**
-     * Returns whether the check is complete; otherwise, nothing was written, and {@code unneeded} has more keys than before.
-     *
-     * @param unneeded the check ids of keys that the keyring no longer has and no row needs
-     */
-    private boolean isChecked(Keyring keyring, String name, Set<String> unneeded) {
+    /** Records the keys, and returns the check values of those that the keyring no longer has. */
+    private Map<String, String> recorded(Keyring keyring, String name) {
+        announcement.accept(keyring);
         Map<String, String> own = keyring.checkValues();
-        try {
-            return database.inTransaction(LIMIT, () -> {
-                announcement.accept(keyring);
-                own.forEach(checks::record);
-                Map<String, String> known = checks.findAll();
-                own.forEach((checkId, checkValue) -> requireSame(checkId, checkValue, known, name));
-                Map<String, String> removed = new HashMap<>(known);
-                removed.keySet().removeAll(own.keySet());
-                if (!unneeded.containsAll(removed.keySet())) {
-                    throw new RemovedKeys(removed.keySet());
-                }
-                removed.forEach(this::forget);
-                return true;
-            });
-        } catch (RemovedKeys e) {
-            // Not in that transaction, which other nodes wait for: this reads all rows.
-            e.checkIds.forEach(checkId -> requireUnneeded(checkId, name));
-            unneeded.addAll(e.checkIds);
-            return false;
-        }
+        own.forEach(checks::record);
+        Map<String, String> known = checks.findAll();
+        own.forEach((checkId, checkValue) -> requireSame(checkId, checkValue, known, name));
+        Map<String, String> removed = new HashMap<>(known);
+        removed.keySet().removeAll(own.keySet());
+        return removed;
     }
 
     /**
@@ -278,13 +266,17 @@ public final class KeyringGuard {
         }
     }
 
+    private void requireUnneededWithin(Duration limit, String checkId, String name) {
+        database.inTransaction(limit, () -> {
+            requireUnneeded(checkId, name);
+            return true;
+        });
+    }
+
     private void requireUnneeded(String checkId, String name) {
         String indexKeyId = Keyring.indexKeyId(checkId);
-        boolean needed = database.inTransaction(
-                WHOLE_TABLES,
-                () -> indexKeyId == null
-                        ? checks.holdsRowsSealedUnder(checkId)
-                        : checks.holdsRowsIndexedUnder(indexKeyId));
+        boolean needed =
+                indexKeyId == null ? checks.holdsRowsSealedUnder(checkId) : checks.holdsRowsIndexedUnder(indexKeyId);
         if (needed) {
             throw new KeyringException(
                     "The keyring " + name + " lacks the " + nameOf(checkId) + ", under which rows are still "
@@ -320,19 +312,6 @@ public final class KeyringGuard {
 
         CreatedByAnother() {
             super(null, null, false, false);
-        }
-    }
-
-    /** Rolls a check back until it is known whether rows need these keys. */
-    private static final class RemovedKeys extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Set<String> checkIds;
-
-        RemovedKeys(Set<String> checkIds) {
-            super(null, null, false, false);
-            this.checkIds = checkIds;
         }
     }
 }

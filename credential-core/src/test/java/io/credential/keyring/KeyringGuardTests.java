@@ -380,7 +380,7 @@ class KeyringGuardTests {
 
     /** Other nodes wait while keys are announced, and to read all rows may take minutes. */
     @Test
-    void checkWhenKeyWasRemovedThenRowsAreReadInBetween() {
+    void checkWhenKeyWasRemovedThenRowsAreReadAfterwards() {
         RecordedStatements steps = new RecordedStatements(database.dataSource());
         KeyringGuard recorded = new KeyringGuard(
                 CredentialDatabase.of(steps),
@@ -393,12 +393,12 @@ class KeyringGuardTests {
 
         recorded.check(keyring("k2", Map.of("k2", secret(2)), 9), "second");
 
+        assertThat(steps.transactions()).hasSizeGreaterThan(2);
         assertThat(steps.statements())
                 .filteredOn(step -> step.equals("announce") || step.contains("row_mac LIKE"))
                 .satisfiesExactly(
                         step -> assertThat(step).isEqualTo("announce"),
-                        step -> assertThat(step).contains("row_mac LIKE"),
-                        step -> assertThat(step).isEqualTo("announce"));
+                        step -> assertThat(step).contains("row_mac LIKE"));
         assertThat(checks.findAll()).doesNotContainKey("k1");
     }
 
