@@ -60,7 +60,7 @@ final class InboundWebhooks {
     /**
      * Returns the sender, or null if the request needs no signature.
      *
-     * @throws AmbiguousPathException if the path can be read as those of two senders: either could sign for the other
+     * @throws AmbiguousPathException if the path matches patterns of two senders: either could sign for the other
      */
     @Nullable InboundWebhook find(HttpServletRequest request) throws AmbiguousPathException {
         if (entries.isEmpty()) {
@@ -85,7 +85,7 @@ final class InboundWebhooks {
         private static final long serialVersionUID = 1;
 
         AmbiguousPathException() {
-            super("The path can be read as those of two senders", null, false, false);
+            super("The path matches patterns of two senders", null, false, false);
         }
     }
 

@@ -37,15 +37,15 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Sends 400 if the body cannot be read or the path can be read as those of two senders, 401 if the request does not verify, 405 for another method, 413 if the
- * body is too long, and 500 if the request cannot be verified; then the request does not reach anything after the
- * filter. Thread-safe.
+ * <p>Sends 400 if the body cannot be read or the path matches patterns of two senders, 401 if the request does not
+ * verify, 405 for another method, 413 if the body is too long, and 500 if the request cannot be verified; then the
+ * request does not reach anything after the filter. Thread-safe.
  *
  * @since 0.1.0
  */
 public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
-    /** The code of a 400: the path can be read as those of two senders. */
+    /** The code of a 400: the path matches patterns of two senders. */
     public static final String AMBIGUOUS_PATH = "webhook/ambiguous-path";
 
     /** The code of a 500: the signature could not be verified. */
@@ -260,8 +260,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         new ProblemResponse(
                         HttpStatus.BAD_REQUEST,
                         AMBIGUOUS_PATH,
-                        "The path can be read as those of two senders; send the webhook to the path that was agreed on,"
-                                + " spelled in the same way")
+                        "The path matches patterns of two senders; send the webhook to exactly the URL that was agreed on")
                 .writeTo(response);
     }
 

@@ -122,15 +122,23 @@ class ErrorTableTests {
         addAnswer(statuses, post(), request -> {
             throw new IllegalStateException("x");
         });
+        addAnswer(statuses, post(), List.of(sender("partner", passing), sender("other", passing)));
         return statuses;
     }
 
     private static void addAnswer(Map<String, String> statuses, HttpServletRequest request, SignatureCheck check)
             throws Exception {
+        addAnswer(statuses, request, List.of(sender("partner", check)));
+    }
+
+    private static InboundWebhook sender(String name, SignatureCheck check) {
+        return new InboundWebhook(name, List.of(HOOK), Set.of("POST"), check, MAX_BODY);
+    }
+
+    private static void addAnswer(
+            Map<String, String> statuses, HttpServletRequest request, List<InboundWebhook> webhooks) throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
-        InboundWebhook partner = new InboundWebhook("partner", List.of(HOOK), Set.of("POST"), check, MAX_BODY);
-        new WebhookSignatureFilter(List.of(partner), unsigned -> false)
-                .doFilter(request, response, new MockFilterChain());
+        new WebhookSignatureFilter(webhooks, unsigned -> false).doFilter(request, response, new MockFilterChain());
         String code =
                 JSON.readTree(response.getContentAsByteArray()).get("code").asString();
         statuses.put(code, String.valueOf(response.getStatus()));

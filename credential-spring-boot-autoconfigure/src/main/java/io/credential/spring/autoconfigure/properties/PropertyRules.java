@@ -24,7 +24,7 @@ final class PropertyRules {
     }
 
     /**
-     * Spring leaves a placeholder as it is if nothing has its name: the text would mean something that nobody intended.
+     * Rejects a placeholder without a value: Spring leaves it in the text.
      *
      * @throws InvalidConfigurationPropertyValueException if the text contains one
      */

@@ -73,7 +73,10 @@ public final class InboundWebhookAutoConfiguration {
             return registration;
         }
 
-        /** The filter is more lenient than controllers: a request could be signed by one sender, and reach the other's. */
+        /**
+         * Rejects overlapping patterns: the filter matches more leniently than controllers, so one sender could sign a request
+         * that reaches the controller of another.
+         */
         private static void requireSeparatePaths(Map<String, WebhookInboundProperties> inbound) {
             Map<String, String> senders = new LinkedHashMap<>();
             inbound.forEach((name, webhook) -> {
@@ -91,7 +94,7 @@ public final class InboundWebhookAutoConfiguration {
             return new CredentialConfigurationException(
                     "A request can match both '" + firstPath + "' of 'credential.webhook.inbound." + first + "' and '"
                             + secondPath + "' of 'credential.webhook.inbound." + second
-                            + "': one sender could send webhooks of the other.",
+                            + "': one sender could sign for the other.",
                     "Change 'credential.webhook.inbound." + second + ".paths' or those of '" + first
                             + "' so that they have no request in common. Upper and lower case, and repeated slashes,"
                             + " make no difference.");

@@ -84,12 +84,12 @@ public final class KeyLoader {
         return written;
     }
 
-    /** Spring leaves a placeholder as it is if nothing has its name: the key would be a text that others can guess. */
+    /** Rejects a placeholder without a value: Spring leaves it in the text, and anyone could guess this key. */
     private static void requireResolved(String property, String text) {
         if (text.contains("${")) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' contains a placeholder that has no value.",
-                    "Set the variable that the placeholder names. Write a key that really contains '${' with 'base64:'.");
+                    "Set the variable that the placeholder names. If the key really contains '${', encode it with 'base64:'.");
         }
     }
 

@@ -9,11 +9,15 @@ import org.springframework.web.util.pattern.PatternParseException;
 
 /**
  * Determines whether a path can match both of two patterns, ignoring case and repeated slashes. Two segments with
- * wildcards are assumed to match.
+ * wildcards are assumed to match if they begin alike.
  */
 final class PatternOverlap {
 
     private static final PathPatternParser PARSER = new PathPatternParser();
+
+    static {
+        PARSER.setCaseSensitive(false);
+    }
 
     private PatternOverlap() {}
 
@@ -43,7 +47,19 @@ final class PatternOverlap {
         if (isLiteral(first)) {
             return isLiteral(second) ? first.equalsIgnoreCase(second) : matches(second, first);
         }
-        return !isLiteral(second) || matches(first, second);
+        return isLiteral(second) ? matches(first, second) : beginAlike(first, second);
+    }
+
+    private static boolean beginAlike(String first, String second) {
+        int length = Math.min(literalStart(first), literalStart(second));
+        return first.regionMatches(true, 0, second, 0, length);
+    }
+
+    /** Returns the length of what precedes the first wildcard. */
+    private static int literalStart(String pattern) {
+        return (int) pattern.chars()
+                .takeWhile(character -> "*?{".indexOf(character) < 0)
+                .count();
     }
 
     private static boolean matches(String pattern, String segment) {

@@ -14,6 +14,8 @@ class PatternOverlapTests {
         "/hooks/partner, /hooks/{name}",
         "/hooks/partner, '/hooks/{name:[a-z/]+}'",
         "/hooks/part*, /hooks/partner",
+        "/hooks/P*, /hooks/partner",
+        "/hooks/Part*, /hooks/partner-{id}",
         "/hooks/**, /hooks",
         "/hooks/**, /hooks/partner/in",
         "/hooks/{*rest}, /hooks/partner/in",
@@ -32,6 +34,7 @@ class PatternOverlapTests {
         "/hooks/partner, /hooks",
         "/hooks/partner, /hooks/{a}/{b}",
         "/hooks/partnr*, /hooks/partner",
+        "/hooks/github-*, /hooks/stripe-{id}",
         "/hooks/partner, '/hooks/{name:[0-9]+}'",
         "/hooks/**, /hook/partner",
         "/**/partner, /hooks/other"
