@@ -124,9 +124,7 @@ final class KeyRules {
                         ApiKeyErrorCode.BAD_METADATA,
                         "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
             }
-            Map<String, Object> read =
-                    JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
-            return JsonText.readObject(JsonText.write(read)); // fails for numbers that are read as infinity
+            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
         } catch (IllegalArgumentException e) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
         }

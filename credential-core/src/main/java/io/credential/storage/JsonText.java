@@ -57,7 +57,7 @@ public final class JsonText {
 
     /**
      * @return the members in their order; unmodifiable, with all that they contain
-     * @throws IllegalArgumentException if the text is not a JSON object
+     * @throws IllegalArgumentException if the text is not a JSON object, or a number in it is too large
      */
     public static Map<String, Object> readObject(String json) {
         return Collections.unmodifiableMap(contentsFixed(read(json, OBJECT)));
@@ -85,6 +85,10 @@ public final class JsonText {
             List<@Nullable Object> elements = (List<@Nullable Object>) array;
             elements.replaceAll(JsonText::unmodifiable);
             return Collections.unmodifiableList(elements);
+        }
+        if (value instanceof Double number && number.isInfinite()) {
+            throw new IllegalArgumentException(
+                    "Not the expected JSON"); // too large a number, which cannot be written again
         }
         return value;
     }

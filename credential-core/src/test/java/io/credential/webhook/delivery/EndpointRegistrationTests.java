@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -190,6 +191,7 @@ class EndpointRegistrationTests {
     void metadataWhenItIsNotSmallJsonThenRefused() {
         assertRefused(() -> registration().metadata(Map.of("a", "x".repeat(4096))), "metadata");
         assertRefused(() -> registration().metadata(Map.of("a", Double.NaN)), "metadata");
+        assertRefused(() -> registration().metadata(Map.of("a", new BigDecimal("1e999"))), "metadata");
         assertRefused(() -> registration().metadata(Map.of("a", "\ud800")), "metadata");
         assertRefused(() -> registration().metadata(Map.of("\ud800", "a")), "metadata");
     }
