@@ -255,7 +255,10 @@ final class JdbcApiKeyStore {
         return purged;
     }
 
-    /** Removes a key from the caches of all nodes, even if the commit fails: it may have taken effect nevertheless. */
+    /**
+     * Removes a key from the caches of all nodes, even if the commit fails or nothing changes: an earlier notification may have
+     * been lost, or sent before its commit took effect.
+     */
     void invalidate(String id) {
         if (cache != null) {
             database.afterCompletion(() -> cache.invalidate(cacheKey(id)));

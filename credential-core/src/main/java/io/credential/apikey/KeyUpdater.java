@@ -93,7 +93,7 @@ final class KeyUpdater {
     private Result<Boolean> setDisabled(String id, boolean disabled) {
         ApiKeyRow row = rows.notRevokedLocked(id);
         if (row.isDisabled() == disabled) {
-            store.invalidate(row.id()); // the first call may have been lost after its commit
+            store.invalidate(row.id());
             return new Result<>(false, row.id(), Map.of("effective", false));
         }
         long version = rows.writeLocked(row.withDisabledAt(disabled ? clock.millis() : null), row);
@@ -112,7 +112,7 @@ final class KeyUpdater {
         long now = clock.millis();
         Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
-            store.invalidate(row.id()); // the first call may have been lost after its commit
+            store.invalidate(row.id());
             return new Result<>(false, row.id(), Map.of("effective", false));
         }
         if (authenticity == Authenticity.AUTHENTIC) {

@@ -42,8 +42,7 @@ final class Deadline implements AutoCloseable {
     private final CountDownLatch cancelled = new CountDownLatch(1);
     private final CountDownLatch aborted = new CountDownLatch(1);
     private State state = State.OPEN;
-    private boolean late; // these two are used only by the thread that looks
-    private boolean aborting;
+    private boolean late; // used only by the thread that looks
 
     private Deadline(Connection connection, Duration limit, Duration grace, LongSupplier nanoTime) {
         this.connection = connection;
@@ -136,11 +135,11 @@ final class Deadline implements AutoCloseable {
         return moves;
     }
 
-    /** On its own thread: over TLS, closing a connection waits for a thread that writes to it. */
+    /** Aborts on a separate thread: over TLS, closing a connection waits for a thread that writes to it. */
     private void abortIfPast() {
-        if (!aborting && isPast(limit.plus(grace))) {
+        if (isPast(limit.plus(grace))) {
             ABORTS.newThread(this::abortUnlessClosed).start();
-            aborting = true;
+            WATCH.remove(this);
         }
     }
 

@@ -93,8 +93,8 @@ public final class SchemaMigrator {
             }
             if (!locked && attempt == 1) {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
-                // meet the table that another is just creating. It is complete at the second attempt. To repeat any
-                // failure once costs less than to read the history at each start.
+                // meet the table that another is just creating. It is complete at the second attempt. Repeating any
+                // failure once costs less than reading the history at each start.
                 LOG.debug("First attempt to migrate failed, trying once more", e);
                 return false;
             }

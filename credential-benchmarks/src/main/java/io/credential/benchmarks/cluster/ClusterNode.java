@@ -10,10 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Properties;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -81,7 +79,7 @@ final class ClusterNode {
             BorrowedConnections connections = new BorrowedConnections(pool);
             CredentialDatabase database = CredentialDatabase.of(connections);
             try (PostgresNotifications notifications = new PostgresNotifications(
-                            database, listening(arguments[1], name), System::nanoTime, random);
+                            database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
                     LeaseLeadership leadership = new LeaseLeadership(
                             database,
                             LeaseSettings.of(name, null, LEASE),
@@ -102,12 +100,6 @@ final class ClusterNode {
                 new ClusterNode(registries.get(NAMESPACE), leadership, connections).serveUntilInputEnds();
             }
         }
-    }
-
-    private static DataSource listening(String jdbcUrl, String name) {
-        Properties properties = new Properties();
-        properties.setProperty("ApplicationName", name + "/notifications");
-        return new DriverManagerDataSource(jdbcUrl, properties);
     }
 
     private static JdbcApiKeyRegistries registries(JdbcApiKeyRegistries.Builder builder, String[] arguments) {

@@ -111,7 +111,7 @@ final class RevocationRun {
         };
     }
 
-    /** Returns when the connections had ended. */
+    /** Resets the connections on which these nodes listen; returns the time after that. */
     private static long cut(List<NodeProcess> nodes, CallLog log) {
         for (NodeProcess node : nodes) {
             int listeners = node.proxy().cutListeners();

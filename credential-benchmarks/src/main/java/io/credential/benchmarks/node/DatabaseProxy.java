@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DatabaseProxy implements Closeable {
 
-    /** Is part of what a node sends on the connection that receives notifications. */
+    /** Sent only on the connection that receives notifications. */
     private static final String LISTEN = "LISTEN ";
 
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -31,7 +33,7 @@ public final class DatabaseProxy implements Closeable {
     private final String jdbcUrl;
     private final ServerSocket listening;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
-    private final List<Socket> listeners = new CopyOnWriteArrayList<>();
+    private final Set<Socket> listeners = ConcurrentHashMap.newKeySet();
     private final Object lock = new Object();
     private int databasePort;
     private boolean refusing;

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 
@@ -281,6 +282,19 @@ class SecretRotationTests extends DispatcherTestBase {
         });
         assertThat(List.of(fixture.audited, rotated).toString())
                 .doesNotContain(Objects.requireNonNull(rotated.secret()));
+    }
+
+    @Test
+    void resealSecretsThenAudited() {
+        fixture.endpoint("shop", "/shop");
+        fixture.audited.clear();
+
+        dispatcher.resealSecrets();
+
+        assertThat(fixture.audited)
+                .singleElement()
+                .returns("webhook.endpoint.reseal", AuditEvent::name)
+                .returns(Map.of("examined", 1, "resealed", 0), AuditEvent::attributes);
     }
 
     @Test

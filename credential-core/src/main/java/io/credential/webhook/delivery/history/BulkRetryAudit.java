@@ -3,7 +3,6 @@ package io.credential.webhook.delivery.history;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,24 +40,23 @@ final class BulkRetryAudit {
     private static Map<String, Object> conditions(DeliveryQuery query) {
         Map<String, Object> conditions = new HashMap<>();
         DeliveryStatus status = query.status();
-        Instant from = query.createdFrom();
         put(conditions, "endpointId", query.endpointId());
         put(conditions, "eventType", query.eventType());
         put(conditions, "status", status == null ? null : status.text());
         put(conditions, "responseStatus", query.responseStatus());
         put(conditions, "audience", query.audience());
-        put(conditions, "createdFrom", from == null ? null : from.toString());
-        conditions.put(
-                "createdBefore", Objects.requireNonNull(query.createdBefore()).toString());
+        put(conditions, "createdFrom", query.createdFrom());
+        put(conditions, "createdBefore", query.createdBefore());
         put(conditions, "eventId", query.eventId());
         put(conditions, "idempotencyKey", query.idempotencyKey());
         put(conditions, "minAttempts", query.minAttempts() == 0 ? null : query.minAttempts());
         return conditions;
     }
 
-    private static void put(Map<String, Object> facts, String name, @Nullable Object value) {
+    /** Adds an attribute if it has a value; a time as text. */
+    static void put(Map<String, Object> facts, String name, @Nullable Object value) {
         if (value != null) {
-            facts.put(name, value);
+            facts.put(name, value instanceof Instant time ? time.toString() : value);
         }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,37 +75,47 @@ final class DeadLetterEditor {
 
     /** Makes dead deliveries that have their payload pending and due, with all attempts left; returns how many. */
     int replayAll(DeadLetterQuery query, long now) {
-        return inBatches("Replaying", "webhook.dead-letter.replay", query, (dead, after, last) -> {
-            int replayed = statement(REPLAY, dead)
-                    .param("pending", DeliveryStatus.PENDING.text())
-                    .param("now", now)
-                    .param("after", after)
-                    .param("last", last)
-                    .update();
-            if (replayed > 0) {
-                database.afterCommit(onReplayed);
-            }
-            return replayed;
-        });
+        return inBatches(
+                "Replaying",
+                query,
+                facts -> audit.success("webhook.dead-letter.replay", null, facts),
+                (dead, after, last) -> {
+                    int replayed = statement(REPLAY, dead)
+                            .param("pending", DeliveryStatus.PENDING.text())
+                            .param("now", now)
+                            .param("after", after)
+                            .param("last", last)
+                            .update();
+                    if (replayed > 0) {
+                        database.afterCommit(onReplayed);
+                    }
+                    return replayed;
+                });
     }
 
     /** Removes dead deliveries with their attempts, and events without other deliveries; returns how many deliveries. */
     int purge(DeadLetterQuery query) {
-        return inBatches("Purging", "webhook.dead-letter.purge", query, (dead, after, last) -> {
-            List<Removed> removed = statement(PURGE, dead)
-                    .param("after", after)
-                    .param("last", last)
-                    .query((row, index) -> new Removed(row.getString(1), row.getString(2)))
-                    .list();
-            orphans.removeAttempts(removed.stream().map(Removed::deliveryId).toList());
-            orphans.removeUnreferenced(
-                    removed.stream().map(Removed::eventId).distinct().toList());
-            return removed.size();
-        });
+        return inBatches(
+                "Purging",
+                query,
+                facts -> audit.success("webhook.dead-letter.purge", null, facts),
+                (dead, after, last) -> {
+                    List<Removed> removed = statement(PURGE, dead)
+                            .param("after", after)
+                            .param("last", last)
+                            .query((row, index) -> new Removed(row.getString(1), row.getString(2)))
+                            .list();
+                    orphans.removeAttempts(
+                            removed.stream().map(Removed::deliveryId).toList());
+                    orphans.removeUnreferenced(
+                            removed.stream().map(Removed::eventId).distinct().toList());
+                    return removed.size();
+                });
     }
 
     /** Reports what was changed even if a later batch fails. */
-    private int inBatches(String operation, String eventName, DeadLetterQuery query, Change change) {
+    private int inBatches(
+            String operation, DeadLetterQuery query, Function<Map<String, Object>, Runnable> report, Change change) {
         DispatcherRules.require("query", query);
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
@@ -137,7 +148,7 @@ final class DeadLetterEditor {
             }
         } finally {
             if (changed > 0) {
-                database.afterCommit(audit.success(eventName, null, facts(query, changed)));
+                database.afterCommit(report.apply(facts(query, changed)));
             }
         }
         return changed;
@@ -146,15 +157,9 @@ final class DeadLetterEditor {
     private static Map<String, Object> facts(DeadLetterQuery query, int changed) {
         Map<String, Object> facts = new HashMap<>();
         facts.put("count", changed);
-        if (query.endpointId() != null) {
-            facts.put("endpointId", query.endpointId());
-        }
-        if (query.diedSince() != null) {
-            facts.put("diedSince", query.diedSince().toString());
-        }
-        if (query.diedBefore() != null) {
-            facts.put("diedBefore", query.diedBefore().toString());
-        }
+        BulkRetryAudit.put(facts, "endpointId", query.endpointId());
+        BulkRetryAudit.put(facts, "diedSince", query.diedSince());
+        BulkRetryAudit.put(facts, "diedBefore", query.diedBefore());
         return facts;
     }
 

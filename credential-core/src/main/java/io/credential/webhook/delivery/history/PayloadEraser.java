@@ -188,12 +188,8 @@ final class PayloadEraser {
 
     private static Map<String, Object> facts(ErasureQuery query, Tally tally) {
         Map<String, Object> facts = new HashMap<>();
-        if (query.audience() != null) {
-            facts.put("audience", query.audience());
-        }
-        if (query.createdBefore() != null) {
-            facts.put("createdBefore", query.createdBefore().toString());
-        }
+        BulkRetryAudit.put(facts, "audience", query.audience());
+        BulkRetryAudit.put(facts, "createdBefore", query.createdBefore());
         facts.put("erased", tally.erased);
         facts.put("skipped", tally.skipped);
         facts.put("deadDeliveries", tally.ended);
