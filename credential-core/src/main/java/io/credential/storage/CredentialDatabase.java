@@ -266,26 +266,25 @@ public final class CredentialDatabase {
         if (isInTransaction() && isExposed(boundConnection())) {
             return join(template, work);
         }
-        return (isAfterTransaction() ? with(template, TransactionDefinition.PROPAGATION_REQUIRES_NEW) : template)
-                .execute(status -> {
-                    if (!isInTransaction()) {
-                        throw new IllegalStateException("The transactions of " + template.getTransactionManager()
-                                + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
-                                + " use a JdbcTransactionManager with transaction synchronization");
-                    }
-                    if (status.isNewTransaction()) {
-                        startDeadline(limit);
-                        if (firstOfTransaction != null) {
-                            // SQLite: otherwise the first write after a read fails when another connection has written
-                            // in
-                            // between.
-                            // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the
-                            // first one.
-                            rawStatements.execute(firstOfTransaction);
-                        }
-                    }
-                    return work.get();
-                });
+        TransactionTemplate own =
+                isAfterTransaction() ? with(template, TransactionDefinition.PROPAGATION_REQUIRES_NEW) : template;
+        return own.execute(status -> {
+            if (!isInTransaction()) {
+                throw new IllegalStateException("The transactions of " + template.getTransactionManager()
+                        + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
+                        + " use a JdbcTransactionManager with transaction synchronization");
+            }
+            if (status.isNewTransaction()) {
+                startDeadline(limit);
+                if (firstOfTransaction != null) {
+                    // SQLite: otherwise the first write after a read fails when another connection has written in
+                    // between.
+                    // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
+                    rawStatements.execute(firstOfTransaction);
+                }
+            }
+            return work.get();
+        });
     }
 
     /**

@@ -161,9 +161,7 @@ final class DeliveryClaimer {
         boolean failedBefore = failedLook != null;
         try {
             var unused = look();
-            failedLook = null;
         } catch (RuntimeException e) {
-            failedLook = e;
             round.failed(e);
             LOG.atLevel(failedBefore ? Level.DEBUG : Level.WARN)
                     .log(
@@ -183,15 +181,21 @@ final class DeliveryClaimer {
     /** Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. */
     private boolean look() {
         long begun = pace.begin();
-        long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
-        long number = agenda.beginLook();
-        OpenDeliveries found;
         try {
-            found = queue.look(until);
+            boolean holdsOpen = look(begun);
+            failedLook = null;
+            return holdsOpen;
         } catch (RuntimeException | Error e) {
             pace.failed(begun);
+            failedLook = e instanceof RuntimeException failure ? failure : new IllegalStateException(e);
             throw e;
         }
+    }
+
+    private boolean look(long begun) {
+        long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
+        long number = agenda.beginLook();
+        OpenDeliveries found = queue.look(until);
         agenda.endLook(number, until, found.dueAts());
         runner.rates().learn(found.dueAts().keySet(), found.rateLimits());
         foundSuspect = found.holdsSuspects();
