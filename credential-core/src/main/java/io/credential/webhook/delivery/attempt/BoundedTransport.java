@@ -1,7 +1,7 @@
 package io.credential.webhook.delivery.attempt;
 
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,7 +24,9 @@ final class BoundedTransport implements WebhookTransport {
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final WebhookTransport given;
-    private final Set<CompletableFuture<WebhookResponse>> underWay = ConcurrentHashMap.newKeySet();
+    /** By any object: two futures are not compared. */
+    private final Map<Object, CompletableFuture<WebhookResponse>> underWay = new ConcurrentHashMap<>();
+
     private volatile boolean closed;
 
     BoundedTransport(WebhookTransport given) {
@@ -36,18 +38,18 @@ final class BoundedTransport implements WebhookTransport {
         CompletableFuture<WebhookResponse> sent = given.send(request);
         CompletableFuture<WebhookResponse> bounded =
                 sent.copy().orTimeout(request.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
-        underWay.add(bounded);
+        Object key = new Object();
+        underWay.put(key, bounded);
         if (closed) {
             end(bounded);
         }
-        return bounded.whenComplete((response, failure) -> underWay.remove(bounded))
-                .exceptionally(failure -> {
-                    sent.cancel(true); // no effect if it has ended
-                    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                    throw cause instanceof TimeoutException
-                            ? new WebhookTransportException(Failure.TIMEOUT, "The transport did not answer in time")
-                            : new CompletionException(cause);
-                });
+        return bounded.whenComplete((response, failure) -> underWay.remove(key)).exceptionally(failure -> {
+            sent.cancel(true); // no effect if it has ended
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            throw cause instanceof TimeoutException
+                    ? new WebhookTransportException(Failure.TIMEOUT, "The transport did not answer in time")
+                    : new CompletionException(cause);
+        });
     }
 
     /** Allows requests again after {@link #close}. */
@@ -58,7 +60,7 @@ final class BoundedTransport implements WebhookTransport {
     /** Ends the requests under way, and those that follow. */
     void close() {
         closed = true;
-        underWay.forEach(BoundedTransport::end);
+        underWay.values().forEach(BoundedTransport::end);
     }
 
     private static void end(CompletableFuture<WebhookResponse> request) {
