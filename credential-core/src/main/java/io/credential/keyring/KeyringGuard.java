@@ -127,28 +127,43 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void check(Keyring keyring, String name) {
-        Map<String, String> removed = database.inTransaction(LIMIT, () -> recorded(keyring, name));
+        Map<String, String> removed = database.inTransaction(LIMIT, () -> {
+            announcement.accept(keyring);
+            Map<String, String> missing = compared(keyring, name);
+            if (missing.isEmpty()) {
+                record(keyring, name);
+            }
+            return missing;
+        });
         if (!removed.isEmpty()) {
             // Not in the transaction that other nodes wait for: this reads all rows. They know of this node's keys
             // meanwhile.
             removed.keySet().forEach(checkId -> requireUnneededWithin(SCAN_LIMIT, checkId, name));
             database.inTransaction(LIMIT, () -> {
+                record(keyring, name);
                 removed.forEach(this::forget);
                 return removed;
             });
         }
     }
 
-    /** Records the keys, and returns the check values of those that the keyring no longer has. */
-    private Map<String, String> recorded(Keyring keyring, String name) {
-        announcement.accept(keyring);
+    private void record(Keyring keyring, String name) {
         Map<String, String> own = keyring.checkValues();
         own.forEach(checks::record);
         Map<String, String> known = checks.findAll();
         own.forEach((checkId, checkValue) -> requireSame(checkId, checkValue, known, name));
-        Map<String, String> removed = new HashMap<>(known);
-        removed.keySet().removeAll(own.keySet());
-        return removed;
+    }
+
+    /** Compares the keys that the database knows, and returns the check values of those that the keyring does not have. */
+    private Map<String, String> compared(Keyring keyring, String name) {
+        Map<String, String> known = checks.findAll();
+        Map<String, String> missing = new HashMap<>(known);
+        keyring.checkValues().forEach((checkId, checkValue) -> {
+            if (missing.remove(checkId) != null) {
+                requireSame(checkId, checkValue, known, name);
+            }
+        });
+        return missing;
     }
 
     /**
@@ -158,16 +173,7 @@ public final class KeyringGuard {
      * @throws KeyringException if it is not that of the database
      */
     public void requireMatching(Keyring keyring, String name) {
-        Map<String, String> own = keyring.checkValues();
-        Map<String, String> known = checks.findAll();
-        own.forEach((checkId, checkValue) -> {
-            if (known.containsKey(checkId)) {
-                requireSame(checkId, checkValue, known, name);
-            }
-        });
-        known.keySet().stream()
-                .filter(checkId -> !own.containsKey(checkId))
-                .forEach(checkId -> requireUnneeded(checkId, name));
+        compared(keyring, name).keySet().forEach(checkId -> requireUnneeded(checkId, name));
     }
 
     private boolean recorded(Keyring keyring) {

@@ -378,6 +378,17 @@ class KeyringGuardTests {
                 .withMessageContainingAll("lacks the key 'k1'", "resealSecrets()");
     }
 
+    @Test
+    void checkWhenRemovedKeyIsNeededThenNewOneIsNotRecorded() {
+        guard.check(keyring("k1", Map.of("k1", secret(1)), 9), "first");
+        insertRow("s1.k1.AAAA", "m1.k1.00");
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second"));
+
+        assertThat(checks.findAll()).doesNotContainKey("k2");
+    }
+
     /** Other nodes wait while keys are announced, and to read all rows may take minutes. */
     @Test
     void checkWhenKeyWasRemovedThenRowsAreReadAfterwards() {
