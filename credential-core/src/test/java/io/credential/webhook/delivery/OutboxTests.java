@@ -2,10 +2,13 @@ package io.credential.webhook.delivery;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -166,6 +169,31 @@ class OutboxTests extends DispatcherTestBase {
         assertThat(fixture.receiver.hooks())
                 .extracting(hook -> hook.header("X-Webhook-Event-Type"))
                 .containsExactlyInAnyOrder("before", "e");
+    }
+
+    /** As a {@code @TransactionalEventListener} does, whose connection would be held while receivers answer. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void dispatchWhenAfterATransactionThenRefused(boolean afterAnother) {
+        List<String> refusals = new ArrayList<>();
+
+        transaction().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int outcome) {
+                    if (afterAnother) {
+                        test.database().inTransaction(() -> "a change");
+                    }
+                    try {
+                        dispatcher.dispatch("e", "{}");
+                    } catch (WebhookDispatcherException e) {
+                        refusals.add(e.code());
+                    }
+                }
+            });
+        });
+
+        assertThat(refusals).containsExactly("webhook-dispatcher/foreign-transaction");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.engine;
 
 import java.time.Duration;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -27,6 +28,7 @@ final class DeliveryLoop {
     private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
     private boolean failing;
+    private @Nullable Throwable reported;
     private volatile long lastSuccess = System.nanoTime();
 
     DeliveryLoop(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, Wakeup wakeup) {
@@ -82,10 +84,12 @@ final class DeliveryLoop {
             failing = false;
             return claimed.suggestsMore();
         } catch (RuntimeException | Error e) {
-            LOG.atLevel(failing || !running ? Level.DEBUG : Level.ERROR)
+            // A look that failed fails the claims that follow as well.
+            LOG.atLevel(failing || e.equals(reported) || !running ? Level.DEBUG : Level.ERROR)
                     .setCause(e)
                     .log("Could not claim due webhook deliveries; retrying within {}", PAUSE_AFTER_FAILURE);
             failing = true;
+            reported = e;
             return false;
         }
     }

@@ -27,7 +27,7 @@ public final class CallerTransaction {
      *     transaction
      */
     public boolean isToBeJoined(boolean independent) {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+        if (!TransactionSynchronizationManager.isActualTransactionActive() && !isAfterTransaction()) {
             return false;
         }
         if (database.isInTransaction()) {
@@ -46,6 +46,11 @@ public final class CallerTransaction {
                             + " with DispatchOptions.none().asIndependent()");
         }
         return false;
+    }
+
+    /** Spring has forgotten the transaction if a callback after its end has had another one. */
+    private boolean isAfterTransaction() {
+        return isBound() && !TransactionSynchronizationManager.isSynchronizationActive();
     }
 
     /** Returns whether a transaction on this DataSource is bound to the thread, even one that has just ended. */
