@@ -31,6 +31,7 @@ class DeadlineTests {
     private static final Duration SHORT = Duration.ofMillis(1);
 
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
 
     @Test
     void startWhenStatementIsLateThenCancelled() throws SQLException {
@@ -60,7 +61,6 @@ class DeadlineTests {
 
     @Test
     void closeWhenBeingCancelledThenWaitsForIt() {
-        AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
         Deadline deadline = Deadline.start(
                 connection(() -> {
                     events.add("cancelling");
@@ -71,15 +71,7 @@ class DeadlineTests {
                 Patience.LIMIT,
                 System::nanoTime);
         Patience.until(() -> events.contains("cancelling"));
-        Thread closer = new Thread(
-                () -> {
-                    deadline.close();
-                    events.add("closed");
-                },
-                "close");
-        closing.set(closer);
-        closer.start();
-        Patience.until(() -> events.contains("closed"));
+        closeElsewhere(deadline);
 
         assertThat(events).containsExactly("cancelling", "cancelled", "closed");
     }
@@ -179,7 +171,6 @@ class DeadlineTests {
 
     @Test
     void closeWhenBeingAbortedThenWaitsForIt() {
-        AtomicReference<@Nullable Thread> closing = new AtomicReference<>();
         AtomicLong nanos = new AtomicLong();
         Deadline deadline = Deadline.start(
                 proxy(Connection.class, method -> {
@@ -196,15 +187,7 @@ class DeadlineTests {
         deadline.beginCommit();
         nanos.set(Patience.LIMIT.multipliedBy(2).toNanos());
         Patience.until(() -> events.contains("aborting"));
-        Thread closer = new Thread(
-                () -> {
-                    deadline.close();
-                    events.add("closed");
-                },
-                "close");
-        closing.set(closer);
-        closer.start();
-        Patience.until(() -> events.contains("closed"));
+        closeElsewhere(deadline);
 
         assertThat(events).containsExactly("aborting", "aborted", "closed");
     }
@@ -221,6 +204,18 @@ class DeadlineTests {
 
         assertThat(events).containsExactly("aborted");
         deadline.close();
+    }
+
+    private void closeElsewhere(Deadline deadline) {
+        Thread closer = new Thread(
+                () -> {
+                    deadline.close();
+                    events.add("closed");
+                },
+                "close");
+        closing.set(closer);
+        closer.start();
+        Patience.until(() -> events.contains("closed"));
     }
 
     private static boolean waitsOrHasEnded(@Nullable Thread thread) {
