@@ -41,7 +41,7 @@ class SampleSecurity {
                 .build();
     }
 
-    /** Spring Security would observe each of its filters in every request, which takes a fifth of the time of a short one. */
+    /** Spring Security would observe each of its filters in every request, which takes a sixth of the time of a short one. */
     @Bean
     SecurityObservationSettings noObservationsOfSecurity() {
         return SecurityObservationSettings.noObservations();
