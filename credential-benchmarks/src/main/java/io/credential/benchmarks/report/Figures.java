@@ -14,7 +14,7 @@ public final class Figures {
     /** The working directory is the root of the project. */
     private static final Path DIRECTORY = Path.of("credential-benchmarks/target/charts");
 
-    private static final String PAGE = "README.md";
+    static final String PAGE = "README.md";
     private static final String SUFFIX = ".md";
 
     private Figures() {}
