@@ -27,8 +27,9 @@ public final class ClusterRevocations {
     private static final int ROUNDS = 200;
     private static final int TTL_SECONDS = 5;
 
-    private static final double NOTIFIED_MILLIS = 250;
+    private static final double LIMIT_MILLIS = 250;
     private static final double ACCEPTED_AFTER_CUT = 1;
+    private static final double NO_GOAL = Double.POSITIVE_INFINITY;
 
     private ClusterRevocations() {}
 
@@ -96,19 +97,24 @@ public final class ClusterRevocations {
     }
 
     private static void print(RevocationReport report, Revocation kind, List<Denial> denials, Duration ttl) {
+        String since = kind == Revocation.LOST ? "the cut" : "the revocation";
         report.print(
                 kind,
-                "last acceptance after the revocation, ms",
+                "last acceptance after " + since + ", ms",
                 denials,
                 Denial::lastAcceptedMillis,
                 switch (kind) {
-                    case NOTIFIED, AFTER_ANOTHER -> NOTIFIED_MILLIS;
-                    case CUT, FIRST_CUT -> Double.POSITIVE_INFINITY; // includes the time until the connections are cut
+                    case NOTIFIED, AFTER_ANOTHER, LOST -> LIMIT_MILLIS;
+                    case CUT -> NO_GOAL; // counted instead
                     case BLOCKED -> ttl.toMillis();
                 });
         if (kind.isCut()) {
             report.print(
-                    kind, "calls after revocation and cut that accept", denials, Denial::accepted, ACCEPTED_AFTER_CUT);
+                    kind,
+                    "calls after " + since + " that accept",
+                    denials,
+                    Denial::accepted,
+                    kind == Revocation.CUT ? ACCEPTED_AFTER_CUT : NO_GOAL);
         }
         report.print(kind, "calls after a rejection that accept", denials, Denial::acceptedAgain, 0);
     }

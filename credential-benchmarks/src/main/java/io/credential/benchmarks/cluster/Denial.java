@@ -7,9 +7,9 @@ import io.credential.benchmarks.cluster.Call.Outcome;
 /**
  * How one node stopped accepting a key that was revoked on another.
  *
- * @param lastAcceptedMillis from the return of the revocation until the answer of the last call that accepted the key
- *     arrived; 0 if it arrived before
- * @param accepted how many calls accepted the key that began after the revocation had returned and the fault had begun
+ * @param lastAcceptedMillis from the return of the revocation, or from a later fault, until the answer of the last call
+ *     that accepted the key arrived; 0 if it arrived before
+ * @param accepted how many calls accepted the key that began after both
  * @param acceptedAgain how many calls accepted the key after one had rejected it
  */
 record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
@@ -17,11 +17,10 @@ record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
     /**
      * Judges the calls of one client, in their order.
      *
-     * @param revokedAt when the revocation returned
-     * @param faultedAt when the fault began; not later than {@code revokedAt} if there is none
+     * @param since when the revocation had returned, or a later fault had begun
      */
-    static Denial of(List<Call> calls, long revokedAt, long faultedAt) {
-        long lastAcceptedAt = revokedAt;
+    static Denial of(List<Call> calls, long since) {
+        long lastAcceptedAt = since;
         int accepted = 0;
         int acceptedAgain = 0;
         boolean rejected = false;
@@ -30,10 +29,10 @@ record Denial(double lastAcceptedMillis, int accepted, int acceptedAgain) {
                 rejected = true;
             } else {
                 lastAcceptedAt = Math.max(lastAcceptedAt, call.end());
-                accepted += call.start() > Math.max(revokedAt, faultedAt) ? 1 : 0;
+                accepted += call.start() > since ? 1 : 0;
                 acceptedAgain += rejected ? 1 : 0;
             }
         }
-        return new Denial((lastAcceptedAt - revokedAt) / 1e6, accepted, acceptedAgain);
+        return new Denial((lastAcceptedAt - since) / 1e6, accepted, acceptedAgain);
     }
 }

@@ -8,10 +8,10 @@ enum Revocation {
     NOTIFIED(1),
     /** Right after another key, so that the sender of notifications pauses. */
     AFTER_ANOTHER(4),
-    /** Before the connections on which the other nodes listen are cut; no notification of it leaves the leader. */
+    /** Right after the connections on which the other nodes listen are cut, which cannot listen again meanwhile. */
     CUT(10),
-    /** The same, on nodes that have just been started, whose driver reports a failed read for the first time. */
-    FIRST_CUT(10),
+    /** Before these connections are cut, and while no notification of it leaves the leader. The nodes listen again. */
+    LOST(10),
     /** While no notification of it leaves the leader. */
     BLOCKED(40);
 
@@ -27,7 +27,7 @@ enum Revocation {
     }
 
     boolean isCut() {
-        return this == CUT || this == FIRST_CUT;
+        return this == CUT || this == LOST;
     }
 
     /** Returns the name used in the table. */

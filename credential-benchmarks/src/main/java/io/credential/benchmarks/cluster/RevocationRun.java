@@ -21,16 +21,11 @@ final class RevocationRun {
     /** Between calls, so that the processors are not busy with them. */
     private static final Duration PAUSE = Duration.ofMillis(1);
 
-    /** How long a key is verified after its revocation; after a cut, the nodes listen again meanwhile. */
+    /** How long a key is verified after its revocation; after a cut, the nodes try to listen again meanwhile. */
     private static final Duration OBSERVED = Duration.ofMillis(500);
 
     private static final Duration OBSERVED_AFTER_CUT = Duration.ofSeconds(2);
     private static final Duration OBSERVED_AFTER_TTL = Duration.ofSeconds(1);
-
-    private static final int CACHED_ANSWERS = 10;
-
-    /** So many that a node that has just been started answers as fast as later. */
-    private static final int CACHED_ANSWERS_AFTER_START = 1000;
 
     private static final Duration LEADER_LIMIT = Duration.ofMinutes(1);
     private static final long POLL_MILLIS = 100;
@@ -62,12 +57,6 @@ final class RevocationRun {
         NodeProcess leader = awaitLeader(log);
         List<NodeProcess> others =
                 cluster.nodes().stream().filter(node -> node != leader).toList();
-        if (kind == Revocation.FIRST_CUT) {
-            for (NodeProcess node : others) {
-                node.kill();
-                node.start();
-            }
-        }
         List<NodeClient> clients =
                 others.stream().map(node -> new NodeClient(node, log)).toList();
         List<VerifyLoop> loops = new ArrayList<>();
@@ -77,27 +66,33 @@ final class RevocationRun {
             for (int i = 0; i < others.size(); i++) {
                 // Without a pause, the most calls can pass between a cut and its discovery.
                 Duration pause = kind.isCut() ? Duration.ZERO : PAUSE;
-                int warmUp = kind == Revocation.FIRST_CUT ? CACHED_ANSWERS_AFTER_START : CACHED_ANSWERS;
-                loops.add(new VerifyLoop(running(others.get(i)), clients.get(i), log, key, pause, warmUp).start());
+                loops.add(new VerifyLoop(running(others.get(i)), clients.get(i), log, key, pause).start());
             }
             for (VerifyLoop loop : loops) {
                 loop.awaitCached();
             }
-            if (kind == Revocation.AFTER_ANOTHER) {
-                revoke(changes, earlier);
-            } else if (kind != Revocation.NOTIFIED) {
-                leader.proxy().withhold(NOTIFICATION);
+            switch (kind) {
+                case NOTIFIED -> {}
+                case AFTER_ANOTHER -> revoke(changes, earlier);
+                case CUT -> {
+                    others.forEach(node -> node.proxy().withholdListeners());
+                    cutListeners(others);
+                }
+                case LOST, BLOCKED -> leader.proxy().withhold(NOTIFICATION);
             }
-            long revokedAt = revoke(changes, key);
-            long faultedAt = kind.isCut() ? cut(others, log) : revokedAt;
+            long since = revoke(changes, key);
+            if (kind == Revocation.LOST) {
+                cutListeners(others);
+                since = log.now();
+            }
             Thread.sleep(observed(kind).toMillis());
             List<Denial> denials = new ArrayList<>();
             for (VerifyLoop loop : loops) {
-                denials.add(Denial.of(loop.end(), revokedAt, faultedAt));
+                denials.add(Denial.of(loop.end(), since));
             }
             return denials;
         } finally {
-            leader.proxy().resume();
+            cluster.nodes().forEach(node -> node.proxy().resume());
             loops.forEach(VerifyLoop::close);
             clients.forEach(NodeClient::close);
         }
@@ -107,19 +102,17 @@ final class RevocationRun {
         return switch (kind) {
             case NOTIFIED, AFTER_ANOTHER -> OBSERVED;
             case BLOCKED -> ttl.plus(OBSERVED_AFTER_TTL);
-            case CUT, FIRST_CUT -> OBSERVED_AFTER_CUT;
+            case CUT, LOST -> OBSERVED_AFTER_CUT;
         };
     }
 
-    /** Resets the connections on which these nodes listen; returns the time after that. */
-    private static long cut(List<NodeProcess> nodes, CallLog log) {
+    private static void cutListeners(List<NodeProcess> nodes) {
         for (NodeProcess node : nodes) {
             int listeners = node.proxy().cutListeners();
             if (listeners != 1) {
                 throw new IllegalStateException("A node listens on " + listeners + " connections");
             }
         }
-        return log.now();
     }
 
     private static NodeProcess.Running running(NodeProcess node) {

@@ -15,6 +15,9 @@ import io.credential.benchmarks.node.NodeProcess;
 /** Verifies one key on one node, one call after another, on its own thread until it is closed. */
 final class VerifyLoop implements Closeable {
 
+    /** More than one, since the first answers may be given while the node still starts to listen. */
+    private static final int CACHED_ANSWERS = 10;
+
     private static final long CACHED_LIMIT_MILLIS = 120_000;
 
     private final String node;
@@ -22,24 +25,18 @@ final class VerifyLoop implements Closeable {
     private final CallLog log;
     private final Key key;
     private final Duration pause;
-    private final int warmUp;
     private final Thread thread = new Thread(this::run, "verify-loop");
     private boolean closing;
     private int cachedAnswers;
     private @Nullable String failure;
 
-    /**
-     * @param pause between calls
-     * @param warmUp how many calls in a row have to be answered from the cache; more than one, since the first ones may be
-     *     answered while the node still starts to listen
-     */
-    VerifyLoop(NodeProcess.Running node, NodeClient client, CallLog log, Key key, Duration pause, int warmUp) {
+    /** @param pause between calls */
+    VerifyLoop(NodeProcess.Running node, NodeClient client, CallLog log, Key key, Duration pause) {
         this.node = node.name();
         this.client = client;
         this.log = log;
         this.key = key;
         this.pause = pause;
-        this.warmUp = warmUp;
     }
 
     VerifyLoop start() {
@@ -51,10 +48,10 @@ final class VerifyLoop implements Closeable {
     /** Waits until enough calls in a row were answered from the cache of the node. */
     synchronized void awaitCached() throws InterruptedException {
         long end = log.now() + CACHED_LIMIT_MILLIS * 1_000_000;
-        while (cachedAnswers < warmUp && failure == null && log.now() < end) {
+        while (cachedAnswers < CACHED_ANSWERS && failure == null && log.now() < end) {
             wait(CACHED_LIMIT_MILLIS);
         }
-        if (cachedAnswers < warmUp) {
+        if (cachedAnswers < CACHED_ANSWERS) {
             throw new IllegalStateException("Node " + node + " does not cache the key; " + failure);
         }
     }
@@ -78,7 +75,7 @@ final class VerifyLoop implements Closeable {
 
     private synchronized void answered(boolean cached) {
         cachedAnswers = cached ? cachedAnswers + 1 : 0;
-        if (cachedAnswers == warmUp) {
+        if (cachedAnswers == CACHED_ANSWERS) {
             notifyAll();
         }
     }

@@ -90,6 +90,11 @@ public final class DatabaseProxy implements Closeable {
         }
     }
 
+    /** Holds requests to listen back until {@link #resume()}: no new connection of the node listens. */
+    public void withholdListeners() {
+        withhold(LISTEN);
+    }
+
     /** Accepts connections again, and passes on what was held back. */
     public void resume() {
         synchronized (lock) {
