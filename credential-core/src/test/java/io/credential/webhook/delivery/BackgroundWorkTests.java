@@ -11,8 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Test;
 
+import ch.qos.logback.classic.Level;
+
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
@@ -78,6 +81,20 @@ class BackgroundWorkTests extends DispatcherTestBase {
             node.poll();
             return fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED;
         });
+    }
+
+    @Test
+    void loopWhenLookFailsAndNothingIsKnownThenOneLine() {
+        RecordedStatements statements = new RecordedStatements(test.dataSource());
+        statements.refuse("WITH RECURSIVE open");
+        JdbcWebhookDispatcher node = fixture.node(CredentialDatabase.of(statements), options -> options);
+        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
+            node.start();
+            fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
+            node.stop(Patience.LIMIT);
+
+            assertThat(log.lines()).singleElement().asString().startsWith("Could not claim due webhook deliveries");
+        }
     }
 
     @Test

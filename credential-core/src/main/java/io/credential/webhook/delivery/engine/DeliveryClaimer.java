@@ -10,7 +10,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 import io.micrometer.observation.ObservationRegistry;
 
@@ -139,9 +138,22 @@ final class DeliveryClaimer {
         if (most == 0) {
             return Claimed.NOTHING;
         }
+        boolean failedBefore = failedLook != null;
         if (agenda.mustLook() || pace.isDue()) {
             tryLook(round);
         }
+        Claimed known = claimKnown(most, round);
+        RuntimeException failure = failedLook;
+        if (failure != null && !failedBefore) { // if the claim fails, the caller reports that instead
+            LOG.warn(
+                    "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
+                    failure.toString());
+        }
+        return known;
+    }
+
+    /** A look may read too much, but known deliveries can still be claimed. Without any, each claim fails until a look succeeds. */
+    private Claimed claimKnown(int most, RetryRound round) {
         if (foundSuspect && runner.takesSuspect()) {
             Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
             if (!suspect.deliveries().isEmpty()) {
@@ -156,17 +168,11 @@ final class DeliveryClaimer {
         return turns.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(turns), Claimed::count);
     }
 
-    /** A look may read too much, but known deliveries can still be claimed. Without any, each claim fails until a look succeeds. */
     private void tryLook(RetryRound round) {
-        boolean failedBefore = failedLook != null;
         try {
             var unused = look();
         } catch (RuntimeException e) {
             round.failed(e);
-            LOG.atLevel(failedBefore ? Level.DEBUG : Level.WARN)
-                    .log(
-                            "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
-                            e.toString());
         }
     }
 
