@@ -269,6 +269,16 @@ class EndpointRateTests extends DispatcherTestBase {
         });
     }
 
+    /** Its lease ends before the next call, so that the next call joins the others again. */
+    @Test
+    void processRetriesWhenItJoinsOthersThenSendsItsShare() {
+        limit(4, WINDOW);
+        enqueue(5);
+        fixture.lease("other", DispatcherTables.DEFAULT_DELIVERIES + "/worker", 1);
+
+        assertThat(dispatcher.processRetries().delivered()).isPositive();
+    }
+
     /** Which of two nodes has the only request depends on the endpoint. */
     @Test
     void nodesWhenOneOnlyDispatchesThenTheOtherSendsToAll() {

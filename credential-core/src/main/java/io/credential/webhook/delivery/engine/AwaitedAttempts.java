@@ -58,7 +58,7 @@ final class AwaitedAttempts {
         do {
             claimed = claimer.claim(batchSize - outcomes.size()).deliveries();
             claimed.forEach(delivery -> outcomes.add(runner.deliver(delivery)));
-        } while (!claimed.isEmpty() && outcomes.size() < batchSize);
+        } while (outcomes.size() < batchSize && (!claimed.isEmpty() || claimer.awaitShare()));
         await(outcomes, Long.MAX_VALUE);
         return tally(outcomes);
     }

@@ -13,6 +13,7 @@ import org.slf4j.LoggerFactory;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
@@ -174,6 +175,16 @@ final class DeliveryClaimer {
         } catch (RuntimeException e) {
             round.failed(e);
         }
+    }
+
+    /**
+     * If a rate limit holds due deliveries and this node has no share in the limits yet, waits for it. Returns whether the
+     * node has got one.
+     */
+    boolean awaitShare() {
+        EndpointRates rates = runner.rates();
+        return agenda.hasTurn(clock.millis(), endpointId -> rates.room(endpointId) == 0 ? 1 : 0)
+                && rates.nodes().awaitShare();
     }
 
     /**

@@ -81,7 +81,7 @@ public final class DispatcherLease {
     private boolean closed;
 
     /**
-     * @param nodes learns of each new lease
+     * @param nodes learns of each new lease, and of its end
      * @param hasClaims returns whether there are claims that others must not take over
      * @param look called with the name of the lease every second, on one thread; returns whether to call {@code takeOver}
      * @param takeOver called while this node has a lease, every second and after such a look, on another thread
@@ -273,6 +273,7 @@ public final class DispatcherLease {
             LOG.warn(
                     "This node did not renew its lease on webhook deliveries in time; other nodes have taken them over");
             held = null;
+            nodes.left();
             return false;
         }
         if (works && !now.works()) {
@@ -288,6 +289,7 @@ public final class DispatcherLease {
         if (now == null) {
             return;
         }
+        nodes.left();
         try {
             database.write(() -> database.jdbc()
                     .sql(DELETE)

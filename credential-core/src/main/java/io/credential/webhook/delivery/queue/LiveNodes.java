@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.queue;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,12 @@ public final class LiveNodes {
         position = all.keySet().stream().allMatch(lease::equals) ? Position.ALONE : Position.NO_SHARE;
     }
 
+    /** Notes that this node has no lease any more. */
+    synchronized void left() {
+        own = null;
+        notifyAll();
+    }
+
     /** Notes which nodes have a lease, including this one. */
     void seen(String lease, Map<String, NodeLeases.Node> all) {
         boolean changed;
@@ -60,6 +67,7 @@ public final class LiveNodes {
             boolean settles = all.size() > 1 && nanoTime.getAsLong() - joinedAt < SETTLING.toNanos();
             position = settles && before.of() == 0 ? before : position(lease, all);
             changed = !position.equals(before);
+            notifyAll();
         }
         if (changed) {
             onChange.run();
@@ -75,6 +83,31 @@ public final class LiveNodes {
                 .toList();
         int number = sharing.indexOf(lease);
         return number < 0 ? Position.NO_SHARE : new Position(number, sharing.size());
+    }
+
+    /**
+     * Waits until this node has a share if it has joined others. A caller that gives its lease up between its rounds joins
+     * them in each, and would never have a share if it did not wait.
+     *
+     * @return whether this node had no share before and has one now
+     */
+    public synchronized boolean awaitShare() {
+        long deadline = nanoTime.getAsLong() + SilenceDetector.SILENCE.toNanos();
+        boolean waited = false;
+        while (own != null && position.of() == 0) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - nanoTime.getAsLong());
+            if (left <= 0) {
+                return false;
+            }
+            try {
+                wait(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+            waited = true;
+        }
+        return waited && own != null;
     }
 
     /** Returns the share of this node in a number of requests to an endpoint. What cannot be divided is spread by the id. */

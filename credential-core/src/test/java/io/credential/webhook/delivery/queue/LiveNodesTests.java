@@ -4,14 +4,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+
+import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LiveNodesTests {
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger changes = new AtomicInteger();
@@ -92,6 +101,23 @@ class LiveNodesTests {
 
         assertThat(settled("a", all).share("shop", 10)).isZero();
         assertThat(settled("b", all).share("shop", 10)).isEqualTo(10);
+    }
+
+    @Test
+    void awaitShareWhenItHasOneThenDoesNotWait() {
+        nodes.joined("b", nodes("b"));
+
+        assertThat(nodes.awaitShare()).isFalse();
+    }
+
+    @Test
+    void awaitShareWhenTheNodeLeavesThenEnds() throws ExecutionException {
+        nodes.joined("b", nodes("a", "b"));
+        CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(nodes::awaitShare, threads);
+
+        nodes.left();
+
+        assertThat(Patience.get(waiting)).isFalse();
     }
 
     @Test
