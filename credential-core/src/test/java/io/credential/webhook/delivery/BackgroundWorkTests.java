@@ -115,6 +115,23 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
+    void closeThenLeasesOfUnusedTablesAreRemoved() {
+        fixture.lease("unused", "other_deliveries", 1);
+        fixture.lease("used", "more_deliveries", 1);
+        fixture.rows
+                .sql("UPDATE _credential_leases SET expires_at = %s WHERE name = 'webhook-dispatcher/used'"
+                        .formatted(fixture.database().dialect().now()))
+                .update();
+        fixture.endpoint("partner", "/partner");
+        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        node.dispatch("e", "{}");
+
+        node.close();
+
+        assertThat(fixture.rows.ids("name", "_credential_leases")).containsExactly("webhook-dispatcher/used");
+    }
+
+    @Test
     void pollWhenNotStartedThenNothingIsAttempted() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options);

@@ -39,6 +39,9 @@ public final class DispatcherLease {
     /** Twice the longest time between two rounds of the background work. */
     private static final Duration WORKS_AFTER_ROUND = Duration.ofSeconds(30);
 
+    /** How long ago the lease of a dispatcher that nobody uses expired: no node pauses that long. */
+    private static final Duration ABANDONED = Duration.ofDays(1);
+
     private static final int INCARNATION_BYTES = 8;
 
     private static final String INSERT = """
@@ -49,7 +52,10 @@ public final class DispatcherLease {
             UPDATE _credential_leases SET epoch = epoch + 1, holder = :holder, expires_at = {now} + :duration
             WHERE name = :name""";
 
-    private static final String DELETE = "DELETE FROM _credential_leases WHERE name = :name";
+    /** Includes leases that no other node ends, because nothing uses their tables any more. */
+    private static final String DELETE = """
+            DELETE FROM _credential_leases
+            WHERE name = :name OR (name LIKE '%s%%' AND expires_at < {now} - :abandoned)""".formatted(NodeLeases.PREFIX);
 
     private final CredentialDatabase database;
     private final NodeLeases leases;
@@ -70,6 +76,7 @@ public final class DispatcherLease {
             new Round("take over webhook deliveries of other nodes", this::recover));
     private final String insert;
     private final String renew;
+    private final String delete;
     /** Not a monitor, which would pin virtual threads while its holder waits for the database. */
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -104,6 +111,7 @@ public final class DispatcherLease {
         String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
         this.renew = RENEW.replace("{now}", now);
+        this.delete = DELETE.replace("{now}", now);
     }
 
     /**
@@ -292,8 +300,9 @@ public final class DispatcherLease {
         nodes.left();
         try {
             database.write(() -> database.jdbc()
-                    .sql(DELETE)
+                    .sql(delete)
                     .param("name", NodeLeases.PREFIX + now.incarnation())
+                    .param("abandoned", ABANDONED.toMillis())
                     .update());
         } catch (DataAccessException | TransactionException e) {
             LOG.debug("Could not remove the lease on webhook deliveries; other nodes take over when it expires", e);
