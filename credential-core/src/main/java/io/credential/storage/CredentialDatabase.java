@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -305,9 +306,16 @@ public final class CredentialDatabase {
     /** A manager that did not begin the transaction would begin one on the same connection, and commit both. */
     private static <T extends @Nullable Object> T join(TransactionTemplate template, Supplier<T> work) {
         PlatformTransactionManager manager = Objects.requireNonNull(template.getTransactionManager());
+        AtomicBoolean joined = new AtomicBoolean();
         try {
-            return with(template, TransactionDefinition.PROPAGATION_MANDATORY).execute(status -> work.get());
+            return with(template, TransactionDefinition.PROPAGATION_MANDATORY).execute(status -> {
+                joined.setPlain(true);
+                return work.get();
+            });
         } catch (IllegalTransactionStateException e) {
+            if (joined.getPlain()) {
+                throw e; // of the work
+            }
             throw new IllegalStateException(
                     "The transaction of the caller cannot be joined: it was begun by a transaction manager other than "
                             + manager + "; if several managers use this DataSource, make the one that begins your"

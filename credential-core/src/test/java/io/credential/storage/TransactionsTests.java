@@ -18,6 +18,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -347,6 +348,19 @@ class TransactionsTests {
     }
 
     @Test
+    void inTransactionWhenTheWorkFailsThenItsException() {
+        ExposingManager manager = new ExposingManager(testDatabase.dataSource());
+        CredentialDatabase joining = CredentialDatabase.of(testDatabase.dataSource(), manager);
+        IllegalTransactionStateException failure = new IllegalTransactionStateException("of the work");
+
+        assertThatThrownBy(() -> new TransactionTemplate(manager)
+                        .execute(callers -> joining.inTransaction(() -> {
+                            throw failure;
+                        })))
+                .isSameAs(failure);
+    }
+
+    @Test
     void isInTransactionWhenOnAnotherDataSourceThenFalse() {
         try (TestDatabase other = TestDatabase.create(DatabaseKind.SQLITE)) {
             List<Boolean> answers = new ArrayList<>();
@@ -471,6 +485,16 @@ class TransactionsTests {
         @Override
         protected Object doGetTransaction() {
             return new Object();
+        }
+
+        @Override
+        protected boolean isExistingTransaction(Object transaction) {
+            return TransactionSynchronizationManager.hasResource(dataSource);
+        }
+
+        @Override
+        protected void doSetRollbackOnly(DefaultTransactionStatus status) {
+            // The test fails the transaction anyway.
         }
 
         @Override
