@@ -19,7 +19,7 @@ import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathRaisingQueue;
+import io.credential.webhook.delivery.queue.DeathEventRaiser;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.Settlement;
 
@@ -200,7 +200,7 @@ class OperationalEventTests {
     void deathWhenItsEventCannotBeStoredThenIsNotStored() {
         fixture.endpoint("shop", "/shop");
         String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
-        Function<List<Settlement>, Set<String>> settle = DeathRaisingQueue.settling(
+        Function<List<Settlement>, Set<String>> settle = DeathEventRaiser.settling(
                 DeliveryQueue.of(fixture.database(), fixture.rows.tables, 0), fixture.database(), events -> {
                     throw new IllegalStateException("not stored");
                 });

@@ -27,7 +27,7 @@ import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathRaisingQueue;
+import io.credential.webhook.delivery.queue.DeathEventRaiser;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherLease;
@@ -97,7 +97,7 @@ public final class DeliveryEngine {
                 options,
                 attempts,
                 new Settler(
-                        DeathRaisingQueue.settling(queue, database, events),
+                        DeathEventRaiser.settling(queue, database, events),
                         queue::settledBefore,
                         options.claimReclaimAfter().toMillis(),
                         observations),

@@ -16,13 +16,13 @@ import io.credential.webhook.delivery.OperationalEvent;
  *
  * @since 0.1.0
  */
-public final class DeathRaisingQueue {
+public final class DeathEventRaiser {
 
     private final DeliveryQueue queue;
     private final CredentialDatabase database;
     private final OperationalEvents events;
 
-    private DeathRaisingQueue(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
+    private DeathEventRaiser(DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
         this.queue = queue;
         this.database = database;
         this.events = events;
@@ -33,12 +33,12 @@ public final class DeathRaisingQueue {
             DeliveryQueue queue, CredentialDatabase database, OperationalEvents events) {
         return events.equals(OperationalEvents.NONE)
                 ? queue::settle
-                : new DeathRaisingQueue(queue, database, events)::settle;
+                : new DeathEventRaiser(queue, database, events)::settle;
     }
 
     private Set<String> settle(List<Settlement> settlements) {
         List<Settlement> deaths =
-                settlements.stream().filter(DeathRaisingQueue::isReported).toList();
+                settlements.stream().filter(DeathEventRaiser::isReported).toList();
         return deaths.isEmpty()
                 ? queue.settle(settlements)
                 : database.inTransaction(() -> settleAndRaise(settlements, deaths));
@@ -49,7 +49,7 @@ public final class DeathRaisingQueue {
         Set<String> stored = queue.settle(settlements);
         events.raise(deaths.stream()
                 .filter(death -> stored.contains(death.claimed().deliveryId()))
-                .map(DeathRaisingQueue::event)
+                .map(DeathEventRaiser::event)
                 .toList());
         return stored;
     }
