@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.BothDatabases;
@@ -40,6 +40,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger freed = new AtomicInteger();
+    private final List<Integer> timeouts = new CopyOnWriteArrayList<>();
     private final FailingDataSource failing = new FailingDataSource();
     private final CredentialDatabase database;
     private final ClaimRecoverer recoverer;
@@ -47,7 +48,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
     ClaimRecovererTests(TestDatabase test) {
         super(test);
-        this.database = CredentialDatabase.of(failing);
+        this.database = CredentialDatabase.of(failing, new RecordingManager());
         this.recoverer = new ClaimRecoverer(
                 database,
                 fixture.rows.tables,
@@ -183,7 +184,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
         recoverer.free();
 
-        assertThat(failing.secondsLeft).hasSize(2).allMatch(seconds -> seconds > 30);
+        assertThat(timeouts).containsExactly(60, 60);
     }
 
     @Test
@@ -257,11 +258,24 @@ class ClaimRecovererTests extends DispatcherTestBase {
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }
 
+    /** Writes down how many seconds each transaction has. */
+    private final class RecordingManager extends JdbcTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        RecordingManager() {
+            super(failing);
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {
+            timeouts.add(definition.getTimeout());
+            super.doBegin(transaction, definition);
+        }
+    }
+
     /** Fails when a statement is prepared, after a time. */
     private final class FailingDataSource extends DelegatingDataSource {
-
-        /** How much time the transactions of the statements had when they were prepared. */
-        private final List<Integer> secondsLeft = new CopyOnWriteArrayList<>();
 
         private volatile @Nullable String broken;
         private volatile Duration delay = Duration.ZERO;
@@ -296,11 +310,6 @@ class ClaimRecovererTests extends DispatcherTestBase {
         }
 
         private void prepared(String sql) throws SQLException {
-            if (sql.contains(TAKE_OVER) || sql.contains(PUT_BACK)) {
-                TransactionSynchronizationManager.getResourceMap().values().stream()
-                        .filter(resource -> resource instanceof ConnectionHolder holder && holder.hasTimeout())
-                        .forEach(holder -> secondsLeft.add(((ConnectionHolder) holder).getTimeToLiveInSeconds()));
-            }
             String part = broken;
             if (part != null && sql.contains(part)) {
                 nanos.addAndGet(delay.toNanos());
