@@ -57,7 +57,7 @@ final class KeyIssuer {
             KeyContents contents = KeyContents.of(request, KeyRules.creator(actor.get()));
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
                 ApiKeyToken token = newToken(random.next(options.idBytes()));
-                ApiKeyRow row = newRow(token, contents, now, expiresAt);
+                ApiKeyRow row = newRow(token, hash(token), contents, now, expiresAt);
                 if (operations.inGuardedTransaction(() -> store.insert(row))) {
                     IssuedApiKey issued = new IssuedApiKey(
                             token.idHex(),
@@ -95,7 +95,8 @@ final class KeyIssuer {
     ApiKeyRow decoy() {
         ApiKeyToken nobody = newToken(random.next(options.idBytes()));
         KeyContents contents = KeyContents.of(IssueRequest.forOwner("nobody"), null);
-        return newRow(nobody, contents, clock.instant(), null);
+        String hash = nobody.hashInput().useAndClose(hasher::decoy);
+        return newRow(nobody, hash, contents, clock.instant(), null);
     }
 
     /** Returns a token with a new secret for an id. */
@@ -107,13 +108,14 @@ final class KeyIssuer {
         return token.hashInput().useAndClose(hasher::hash);
     }
 
-    private ApiKeyRow newRow(ApiKeyToken token, KeyContents contents, Instant now, @Nullable Instant expiresAt) {
+    private ApiKeyRow newRow(
+            ApiKeyToken token, String hash, KeyContents contents, Instant now, @Nullable Instant expiresAt) {
         Identity key = new Identity(token.namespace(), token.idHex(), token.prefix(), now.toEpochMilli());
         String ownerIdHash = protection.ownerIdHash(token.namespace(), contents.ownerId());
         return protection.authenticated(new ApiKeyRow(
                 key,
                 protection.seal(key, ownerIdHash, contents),
-                new Secrets(hash(token), null, null),
+                new Secrets(hash, null, null),
                 new State(expiresAt == null ? null : expiresAt.toEpochMilli(), null, null, FIRST_VERSION),
                 null,
                 null));

@@ -28,9 +28,19 @@ final class Argon2idHash implements StoredHash {
 
     @Override
     public String hash(byte[] input) {
-        byte[] salt = new byte[Argon2Phc.SALT_BYTES];
-        random.nextBytes(salt);
+        byte[] salt = random(Argon2Phc.SALT_BYTES);
         return new Argon2Phc(cost, salt, compute(input, cost, salt)).text();
+    }
+
+    @Override
+    public String decoy(byte[] unknown) {
+        return new Argon2Phc(cost, random(Argon2Phc.SALT_BYTES), random(Argon2Phc.HASH_BYTES)).text();
+    }
+
+    private byte[] random(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
     }
 
     @Override

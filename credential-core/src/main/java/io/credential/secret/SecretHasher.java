@@ -15,6 +15,13 @@ public interface SecretHasher {
     String hash(byte[] input);
 
     /**
+     * Returns a text that costs as much to compare as that of {@link #hash}, but matches no input that a caller can find.
+     *
+     * @param unknown random bytes that nobody keeps; an algorithm that is costly by design does not hash them
+     */
+    String decoy(byte[] unknown);
+
+    /**
      * Whether the input has this hash. Costs the same for all inputs of the same length.
      *
      * @return also false for a stored text that this hasher does not understand, or whose cost exceeds the ceiling

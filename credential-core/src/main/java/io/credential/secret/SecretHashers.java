@@ -40,6 +40,11 @@ public final class SecretHashers {
         }
 
         @Override
+        public String decoy(byte[] unknown) {
+            return current.decoy(unknown);
+        }
+
+        @Override
         public boolean matches(byte[] input, String storedHash) {
             for (StoredHash algorithm : supported) {
                 if (algorithm.owns(storedHash)) {

@@ -8,6 +8,9 @@ interface StoredHash {
 
     String hash(byte[] input);
 
+    /** As {@link SecretHasher#decoy}. */
+    String decoy(byte[] unknown);
+
     /** Returns false, without hashing, for a stored text that is malformed or too costly. */
     boolean matches(byte[] input, String storedHash);
 

@@ -33,6 +33,11 @@ class HashCostTests {
     }
 
     @Test
+    void buildThenCostsNoHash() {
+        assertThat(hasher.hashes).hasValue(0);
+    }
+
+    @Test
     void verifyWhenRejectedThenEveryTokenCostsTheSameHashes() {
         String unknown = "bk_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(16);
         String revoked = fixture.issue().key();
@@ -97,6 +102,11 @@ class HashCostTests {
         public String hash(byte[] input) {
             count(input);
             return hasher.hash(input);
+        }
+
+        @Override
+        public String decoy(byte[] unknown) {
+            return hasher.decoy(unknown);
         }
 
         @Override

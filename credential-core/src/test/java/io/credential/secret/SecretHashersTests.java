@@ -76,6 +76,14 @@ class SecretHashersTests {
         assertThat(argon2id.hash(INPUT)).isNotEqualTo(text);
     }
 
+    @Test
+    void decoyWhenArgon2idThenCurrentButNotTheHash() {
+        String decoy = argon2id.decoy(INPUT);
+
+        assertThat(argon2id.needsRehash(decoy)).isFalse();
+        assertThat(argon2id.matches(INPUT, decoy)).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource({"65,1,1", "64,2,1", "64,1,2"})
     void needsRehashWhenAParameterChangedThenTrue(int memoryKiB, int iterations, int parallelism) {
