@@ -1,6 +1,7 @@
 package io.credential.cluster;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -95,9 +96,11 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
             throw new IllegalStateException(
                     "This leadership is running or closed: call start() once, and create a new one after close()");
         }
-        tick();
-        renewal.start(settings.renewInterval(), settings.renewInterval());
         releases = notifications.subscribe(TOPIC, new Release());
+        tick();
+        // The lease may have been released before the subscription, or while a change locked its row.
+        Duration first = isLeader() ? settings.renewInterval() : Duration.ZERO;
+        renewal.start(first, settings.renewInterval());
     }
 
     /** By this node's clock; turns false no later than the lease ends. */
