@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
  * {@code -Dcredential.test.db=testcontainers}, else an embedded server.
  *
  * @param adminUrl leads to a database that is there
+ * @param outlivesTests whether it does not end with this JVM
  */
-record PostgresServer(String adminUrl) {
+record PostgresServer(String adminUrl, boolean outlivesTests) {
 
     private static final Pattern DATABASE = Pattern.compile("^(jdbc:postgresql:(?://[^/]*/)?)[^?]*");
 
@@ -25,12 +26,12 @@ record PostgresServer(String adminUrl) {
     private static PostgresServer start() {
         String given = System.getenv("CREDENTIAL_TEST_JDBC_URL");
         if (given != null && !given.isBlank()) {
-            return new PostgresServer(given);
+            return new PostgresServer(given, true);
         }
         String choice = System.getProperty("credential.test.db", "embedded");
         return switch (choice) {
-            case "embedded" -> new PostgresServer(EmbeddedServer.start());
-            case "testcontainers" -> new PostgresServer(ContainerServer.start());
+            case "embedded" -> new PostgresServer(EmbeddedServer.start(), false);
+            case "testcontainers" -> new PostgresServer(ContainerServer.start(), false);
             default ->
                 throw new IllegalStateException(
                         "credential.test.db is '" + choice + "'; it must be embedded or testcontainers");

@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.UUID;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 /** A database on the PostgreSQL server of this JVM. */
 final class PostgresTestDatabase extends TestDatabase {
 
@@ -14,17 +16,32 @@ final class PostgresTestDatabase extends TestDatabase {
     private final PoolKind pool;
 
     private PostgresTestDatabase(PostgresServer server, String name, PoolKind pool) {
-        super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name), pool(server.jdbcUrl(name), pool));
+        super(DatabaseKind.POSTGRESQL, server.jdbcUrl(name));
         this.server = server;
         this.name = name;
         this.pool = pool;
     }
 
     public static PostgresTestDatabase create(PoolKind pool) {
-        PostgresServer server = PostgresServer.shared();
         String name = "t_" + UUID.randomUUID().toString().replace("-", "");
+        return new PostgresTestDatabase(PostgresServer.shared(), name, pool);
+    }
+
+    @Override
+    HikariDataSource open() {
         execute(server, "create database " + name);
-        return new PostgresTestDatabase(server, name, pool);
+        return pool(server.jdbcUrl(name), pool);
+    }
+
+    @Override
+    HikariDataSource openMigrated() {
+        if (pool != PoolKind.ofThisRun()) { // whose scripts are also tested with such a pool
+            HikariDataSource empty = open();
+            migrate(empty);
+            return empty;
+        }
+        execute(server, "create database " + name + " template " + Template.NAME);
+        return pool(server.jdbcUrl(name), pool);
     }
 
     @Override
@@ -43,6 +60,23 @@ final class PostgresTestDatabase extends TestDatabase {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException("The test server refused: " + sql, e);
+        }
+    }
+
+    /** Created when it is first asked for. */
+    private static final class Template {
+
+        static final String NAME = name();
+
+        private static String name() {
+            PostgresTestDatabase template = PostgresTestDatabase.create(PoolKind.ofThisRun());
+            try (HikariDataSource empty = template.open()) {
+                migrate(empty);
+            }
+            if (template.server.outlivesTests()) {
+                Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
+            }
+            return template.name;
         }
     }
 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.function.Supplier;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -14,21 +16,46 @@ import io.credential.storage.sqlite.SqliteDataSource;
 /** A SQLite file, by default in a temporary directory. */
 final class SqliteTestDatabase extends TestDatabase {
 
+    private final Path file;
+    private final Supplier<HikariDataSource> open;
     private final Runnable remove;
 
-    SqliteTestDatabase(Path file, HikariDataSource dataSource, Runnable remove) {
-        super(DatabaseKind.SQLITE, "jdbc:sqlite:" + file, dataSource);
+    private SqliteTestDatabase(Path file, Supplier<HikariDataSource> open, Runnable remove) {
+        super(DatabaseKind.SQLITE, "jdbc:sqlite:" + file);
+        this.file = file;
+        this.open = open;
         this.remove = remove;
+    }
+
+    static SqliteTestDatabase opened(Path file, HikariDataSource dataSource, Runnable remove) {
+        SqliteTestDatabase database = new SqliteTestDatabase(file, () -> dataSource, remove);
+        var unused = database.dataSource();
+        return database;
     }
 
     static SqliteTestDatabase create() {
         try {
             Path directory = Files.createTempDirectory("credential-test");
             Path file = directory.resolve("credential.db");
-            return new SqliteTestDatabase(file, SqliteDataSource.pooled(file), () -> delete(directory));
+            return new SqliteTestDatabase(file, () -> SqliteDataSource.pooled(file), () -> delete(directory));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    HikariDataSource open() {
+        return open.get();
+    }
+
+    @Override
+    HikariDataSource openMigrated() {
+        try {
+            Files.copy(Template.FILE, file, StandardCopyOption.COPY_ATTRIBUTES); // and so only for its owner
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return open();
     }
 
     @Override
@@ -41,6 +68,21 @@ final class SqliteTestDatabase extends TestDatabase {
             FileSystemUtils.deleteRecursively(directory);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Created when it is first asked for. */
+    private static final class Template {
+
+        static final Path FILE = file();
+
+        private static Path file() {
+            SqliteTestDatabase template = SqliteTestDatabase.create();
+            try (HikariDataSource empty = template.open()) {
+                migrate(empty);
+            }
+            Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
+            return template.file;
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.credential.testing;
 
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.TimeZone;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -9,10 +11,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 
 /**
- * A real database, fresh and empty until {@link #database()} is first called, which migrates it. Closing
- * removes it.
+ * A real database, fresh and empty until {@link #database()} is first called, which migrates it. If that is the first use,
+ * the database is created as a copy of a migrated one, because the scripts take most of the time that many tests take.
+ * Closing removes it.
  */
 public abstract sealed class TestDatabase implements AutoCloseable permits PostgresTestDatabase, SqliteTestDatabase {
 
@@ -20,13 +24,13 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
 
     private final DatabaseKind kind;
     private final String jdbcUrl;
-    private final HikariDataSource dataSource;
+    private HikariDataSource dataSource; // null until the first use
     private CredentialDatabase database;
+    private final Set<SchemaScripts> migrated = new HashSet<>();
 
-    TestDatabase(DatabaseKind kind, String jdbcUrl, HikariDataSource dataSource) {
+    TestDatabase(DatabaseKind kind, String jdbcUrl) {
         this.kind = kind;
         this.jdbcUrl = jdbcUrl;
-        this.dataSource = dataSource;
     }
 
     public static TestDatabase create(DatabaseKind kind) {
@@ -42,7 +46,7 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
      * @param remove deletes it
      */
     public static TestDatabase ofSqlite(Path file, HikariDataSource dataSource, Runnable remove) {
-        return new SqliteTestDatabase(file, dataSource, remove);
+        return SqliteTestDatabase.opened(file, dataSource, remove);
     }
 
     /** A PostgreSQL database with such a pool. */
@@ -67,12 +71,13 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
 
     /** Complete with credentials, for a pool or an application of the test's own. */
     public String jdbcUrl() {
+        var unused = dataSource(); // what the URL leads to is there
         return jdbcUrl;
     }
 
     /** For a program that takes no password in an argument. */
     public String jdbcUrlWithoutPassword() {
-        return jdbcUrl.replaceAll("([?&])password=[^&]*&?", "$1");
+        return jdbcUrl().replaceAll("([?&])password=[^&]*&?", "$1");
     }
 
     /** The password in the URL; any other works where there is none. */
@@ -81,25 +86,50 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
         return parts.length == 1 ? "any" : parts[1].replaceAll("&.*", "");
     }
 
-    public HikariDataSource dataSource() {
+    public synchronized HikariDataSource dataSource() {
+        if (dataSource == null) {
+            dataSource = open();
+        }
         return dataSource;
     }
 
     /** The migrated database. */
     public synchronized CredentialDatabase database() {
         if (database == null) {
-            CredentialDatabase empty = CredentialDatabase.of(dataSource);
-            new SchemaMigrator(empty).run(SchemaMode.MIGRATE);
-            database = empty;
+            if (dataSource == null) {
+                dataSource = openMigrated();
+            } else {
+                migrate(dataSource);
+            }
+            database = CredentialDatabase.of(dataSource);
         }
         return database;
     }
 
-    @Override
-    public void close() {
-        dataSource.close();
-        remove();
+    /** Runs more scripts on the migrated database, but only once: even the question what is left to run takes its time. */
+    public synchronized void migrate(SchemaScripts scripts) {
+        if (migrated.add(scripts)) {
+            new SchemaMigrator(database(), scripts).run(SchemaMode.MIGRATE);
+        }
     }
+
+    static void migrate(HikariDataSource dataSource) {
+        new SchemaMigrator(CredentialDatabase.of(dataSource)).run(SchemaMode.MIGRATE);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (dataSource != null) {
+            dataSource.close();
+            remove();
+        }
+    }
+
+    /** Creates the empty database, and a pool over it. */
+    abstract HikariDataSource open();
+
+    /** Creates the database as {@link #migrate} leaves it, and a pool over it. */
+    abstract HikariDataSource openMigrated();
 
     abstract void remove();
 

@@ -9,8 +9,6 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
-import io.credential.storage.SchemaMode;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
@@ -36,7 +34,7 @@ public final class DispatcherRows {
     public DispatcherRows(TestDatabase test, DispatcherTables tables) {
         this.database = test.database();
         this.tables = tables;
-        new SchemaMigrator(database, tables.scripts(database.dialect())).run(SchemaMode.MIGRATE);
+        test.migrate(tables.scripts(database.dialect()));
         Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}", "{jobs}", "{job_items}")
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }
