@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** Behind a proxy that pools transactions, everything works, but notifications do not arrive. */
-class PgBouncerIT {
+class PgBouncerTests {
 
     /**
      * Settings, a role and locks that outlive a transaction; without what the proxy sets for each of its clients. Flyway
