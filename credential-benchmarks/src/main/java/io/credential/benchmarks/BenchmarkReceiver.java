@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.BitSet;
 import java.util.List;
@@ -27,12 +28,12 @@ public final class BenchmarkReceiver implements AutoCloseable {
     }
 
     public static BenchmarkReceiver start() throws IOException {
-        return new BenchmarkReceiver(new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ReceiverProcess.class.getName())
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JvmOptions.ofShortLife());
+        command.addAll(List.of(
+                "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), ReceiverProcess.class.getName()));
+        return new BenchmarkReceiver(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }

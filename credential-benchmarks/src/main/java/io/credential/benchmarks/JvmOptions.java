@@ -1,6 +1,8 @@
 package io.credential.benchmarks;
 
+import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Set;
 
 /** Options of the JVMs that benchmarks start. */
 public final class JvmOptions {
@@ -8,7 +10,19 @@ public final class JvmOptions {
     /** JMH uses {@code sun.misc.Unsafe}. JDK 24 and newer warn of it; JDK 23 and newer have an option against that. */
     private static final int JDK_WITH_UNSAFE_OPTION = 23;
 
+    private static final Set<String> OF_TESTS = Set.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private JvmOptions() {}
+
+    /**
+     * Returns the options for a short life that this JVM has. Tests have them, and what they start ends as soon; programs that
+     * measure do not, unless they are asked to.
+     */
+    public static List<String> ofShortLife() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(OF_TESTS::contains)
+                .toList();
+    }
 
     /** Returns the option that suppresses this warning, if this JDK has it. */
     public static List<String> unsafeAccess() {

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.benchmarks.JvmOptions;
+
 /** A {@link HeapNode} with a small heap, in its own JVM. */
 final class HeapProcess implements AutoCloseable {
 
@@ -26,8 +28,10 @@ final class HeapProcess implements AutoCloseable {
 
     /** @param arguments of the node */
     HeapProcess(List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JvmOptions.ofShortLife());
+        command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Xmx" + HEAP_MEGABYTES + "m",
