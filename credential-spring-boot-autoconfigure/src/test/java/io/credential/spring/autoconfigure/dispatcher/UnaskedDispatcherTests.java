@@ -231,6 +231,8 @@ class UnaskedDispatcherTests {
                 .collect(Collectors.joining(File.pathSeparator));
         Process application = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         classPath,
                         StarterAlone.class.getName())
