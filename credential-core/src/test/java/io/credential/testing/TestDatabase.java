@@ -121,8 +121,8 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
     public synchronized void close() {
         if (dataSource != null) {
             dataSource.close();
-            remove();
         }
+        remove();
     }
 
     /** Creates the empty database, and a pool over it. */
