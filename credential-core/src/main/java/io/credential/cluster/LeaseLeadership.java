@@ -98,7 +98,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         releases = notifications.subscribe(TOPIC, new Release());
         tick();
-        // The lease may have been released before the subscription, or while a change locked its row.
+        // Until the schedule runs, nobody asks again when the lease is released, or when its row is no longer locked.
         Duration first = isLeader() ? settings.renewInterval() : Duration.ZERO;
         renewal.start(first, settings.renewInterval());
     }

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * {@code -Dcredential.test.db=testcontainers}, else an embedded server.
  *
  * @param adminUrl leads to a database that is there
- * @param outlivesTests whether it does not end with this JVM
+ * @param outlivesTests whether it keeps running after this JVM
  */
 record PostgresServer(String adminUrl, boolean outlivesTests) {
 

@@ -35,7 +35,7 @@ final class PostgresTestDatabase extends TestDatabase {
 
     @Override
     HikariDataSource openMigrated() {
-        if (pool != PoolKind.ofThisRun()) { // whose scripts are also tested with such a pool
+        if (pool != PoolKind.ofThisRun()) { // the scripts must run on such a pool as well
             HikariDataSource empty = open();
             migrate(empty);
             return empty;

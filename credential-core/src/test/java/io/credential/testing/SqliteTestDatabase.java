@@ -51,7 +51,7 @@ final class SqliteTestDatabase extends TestDatabase {
     @Override
     HikariDataSource openMigrated() {
         try {
-            Files.copy(Template.FILE, file, StandardCopyOption.COPY_ATTRIBUTES); // and so only for its owner
+            Files.copy(Template.FILE, file, StandardCopyOption.COPY_ATTRIBUTES); // keeps the permissions
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

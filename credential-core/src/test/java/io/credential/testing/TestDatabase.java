@@ -71,7 +71,7 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
 
     /** Complete with credentials, for a pool or an application of the test's own. */
     public String jdbcUrl() {
-        var unused = dataSource(); // what the URL leads to is there
+        var unused = dataSource(); // creates the database
         return jdbcUrl;
     }
 
@@ -106,10 +106,11 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
         return database;
     }
 
-    /** Runs more scripts on the migrated database, but only once: even the question what is left to run takes its time. */
+    /** Runs more scripts on the migrated database, but only once: even checking for pending scripts takes time. */
     public synchronized void migrate(SchemaScripts scripts) {
-        if (migrated.add(scripts)) {
+        if (!migrated.contains(scripts)) {
             new SchemaMigrator(database(), scripts).run(SchemaMode.MIGRATE);
+            migrated.add(scripts);
         }
     }
 

@@ -185,7 +185,8 @@ public interface WebhookDispatcher {
     /**
      * Claims due deliveries, up to the batch size and fairly across endpoints, attempts them, and waits for the outcomes.
      * These include deliveries that a crashed node had claimed. Several nodes may call it at the same time. If a rate limit
-     * holds a due delivery and this node has just joined others, it first waits a few seconds for its share of the limit.
+     * holds a due delivery and this node has just joined others, it also waits for its share of the limit: usually two to three
+     * seconds, at most ten.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} inside a transaction on the
      *     dispatcher's DataSource

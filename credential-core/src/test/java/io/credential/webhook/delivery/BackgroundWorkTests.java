@@ -98,6 +98,30 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
+    void loopWhenKnownFollowsAFailedLookThenWarned() {
+        fixture.receiver.answeringInTurn("/partner", 500, 200);
+        fixture.endpoint("partner", "/partner");
+        RecordedStatements statements = new RecordedStatements(test.dataSource());
+        statements.refuse("WITH RECURSIVE open");
+        JdbcWebhookDispatcher node = fixture.node(CredentialDatabase.of(statements), options -> options);
+        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
+            node.start();
+            fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
+
+            Delivery delivery = node.dispatch("e", "{}").deliveries().get(0);
+            fixture.clock.advance(Duration.ofHours(1));
+
+            fixture.await(() -> {
+                node.poll();
+                return fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED;
+            });
+            assertThat(log.lines(Level.WARN))
+                    .filteredOn(line -> line.startsWith("Could not look for due webhook deliveries"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void processRetriesWhenStoppedThenTakesNoLease() {
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = fixture.node(options -> options);

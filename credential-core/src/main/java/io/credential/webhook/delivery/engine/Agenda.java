@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
@@ -101,10 +102,10 @@ final class Agenda {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Returns whether an endpoint is due and has room. */
-    synchronized boolean hasTurn(long now, ToIntFunction<String> room) {
+    /** Returns whether one of these endpoints is due. */
+    synchronized boolean isDue(long now, Predicate<String> endpoints) {
         return entries.entrySet().stream()
-                .anyMatch(entry -> entry.getValue().dueAt <= now && room.applyAsInt(entry.getKey()) > 0);
+                .anyMatch(entry -> entry.getValue().dueAt <= now && endpoints.test(entry.getKey()));
     }
 
     /** @param look the number of the last look that had begun when the entry was noted */

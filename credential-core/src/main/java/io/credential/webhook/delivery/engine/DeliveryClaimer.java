@@ -41,6 +41,7 @@ final class DeliveryClaimer {
     private volatile long lastClaimAt;
     private volatile boolean foundSuspect;
     private volatile @Nullable RuntimeException failedLook;
+    private volatile boolean reportedFailedLook;
     private volatile boolean closed;
 
     DeliveryClaimer(
@@ -139,13 +140,13 @@ final class DeliveryClaimer {
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        boolean failedBefore = failedLook != null;
         if (agenda.mustLook() || pace.isDue()) {
             tryLook(round);
         }
         Claimed known = claimKnown(most, round);
         RuntimeException failure = failedLook;
-        if (failure != null && !failedBefore) { // if the claim fails, the caller reports that instead
+        if (failure != null && !reportedFailedLook) { // if the claim fails, the caller reports that instead
+            reportedFailedLook = true;
             LOG.warn(
                     "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
                     failure.toString());
@@ -183,7 +184,8 @@ final class DeliveryClaimer {
      */
     boolean awaitShare() {
         EndpointRates rates = runner.rates();
-        return agenda.hasTurn(clock.millis(), endpointId -> rates.room(endpointId) == 0 ? 1 : 0)
+        return !closed
+                && agenda.isDue(clock.millis(), endpointId -> rates.room(endpointId) == 0)
                 && rates.nodes().awaitShare();
     }
 
@@ -201,6 +203,7 @@ final class DeliveryClaimer {
         try {
             boolean holdsOpen = look(begun);
             failedLook = null;
+            reportedFailedLook = false;
             return holdsOpen;
         } catch (RuntimeException | Error e) {
             pace.failed(begun);
@@ -246,7 +249,7 @@ final class DeliveryClaimer {
                 agenda.add(turn.endpointId(), dueAts.getMax());
             }
         }
-        return new Claimed(claimed, agenda.hasTurn(clock.millis(), runner::room));
+        return new Claimed(claimed, agenda.isDue(clock.millis(), endpointId -> runner.room(endpointId) > 0));
     }
 
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {

@@ -39,7 +39,7 @@ public final class DispatcherLease {
     /** Twice the longest time between two rounds of the background work. */
     private static final Duration WORKS_AFTER_ROUND = Duration.ofSeconds(30);
 
-    /** How long ago the lease of a dispatcher that nobody uses expired: no node pauses that long. */
+    /** A lease that expired longer ago than this is abandoned: no node pauses that long. */
     private static final Duration ABANDONED = Duration.ofDays(1);
 
     private static final int INCARNATION_BYTES = 8;

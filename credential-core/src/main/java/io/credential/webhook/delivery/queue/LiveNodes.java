@@ -21,6 +21,9 @@ public final class LiveNodes {
     /** The others look every second. */
     static final Duration SETTLING = Duration.ofSeconds(2);
 
+    /** If the database answers, a node sees the others, and has its share, long before. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
     private final LongSupplier nanoTime;
     private final Runnable onChange;
     private volatile Position position = Position.ALONE;
@@ -86,13 +89,13 @@ public final class LiveNodes {
     }
 
     /**
-     * Waits until this node has a share if it has joined others. A caller that gives its lease up between its rounds joins
-     * them in each, and would never have a share if it did not wait.
+     * Waits until this node has a share if it has joined others, at most ten seconds. A caller that gives its lease up between
+     * its rounds joins them in each, and would never have a share if it did not wait.
      *
      * @return whether this node had no share before and has one now
      */
     public synchronized boolean awaitShare() {
-        long deadline = nanoTime.getAsLong() + SilenceDetector.SILENCE.toNanos();
+        long deadline = nanoTime.getAsLong() + LONGEST_WAIT.toNanos();
         boolean waited = false;
         while (own != null && position.of() == 0) {
             long left = TimeUnit.NANOSECONDS.toMillis(deadline - nanoTime.getAsLong());

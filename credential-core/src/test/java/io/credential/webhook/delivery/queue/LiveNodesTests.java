@@ -9,18 +9,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.Patience;
-import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class LiveNodesTests {
-
-    @AutoClose
-    private final TestThreads threads = new TestThreads();
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger changes = new AtomicInteger();
@@ -113,11 +108,30 @@ class LiveNodesTests {
     @Test
     void awaitShareWhenTheNodeLeavesThenEnds() throws ExecutionException {
         nodes.joined("b", nodes("a", "b"));
-        CompletableFuture<Boolean> waiting = CompletableFuture.supplyAsync(nodes::awaitShare, threads);
+        CompletableFuture<Boolean> share = awaitingShare();
 
         nodes.left();
 
-        assertThat(Patience.get(waiting)).isFalse();
+        assertThat(Patience.get(share)).isFalse();
+    }
+
+    @Test
+    void awaitShareWhenOthersHaveNoticedThenHasOne() throws ExecutionException {
+        nodes.joined("b", nodes("a", "b"));
+        CompletableFuture<Boolean> share = awaitingShare();
+        nanos.addAndGet(LiveNodes.SETTLING.toNanos());
+
+        nodes.seen("b", nodes("a", "b"));
+
+        assertThat(Patience.get(share)).isTrue();
+    }
+
+    private CompletableFuture<Boolean> awaitingShare() {
+        CompletableFuture<Boolean> share = new CompletableFuture<>();
+        Thread waiting = new Thread(() -> share.complete(nodes.awaitShare()), "await-share");
+        waiting.start();
+        Patience.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        return share;
     }
 
     @Test

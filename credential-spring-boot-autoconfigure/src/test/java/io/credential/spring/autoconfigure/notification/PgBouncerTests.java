@@ -165,7 +165,7 @@ class PgBouncerTests {
                         "credential.mode=cluster",
                         "credential.cluster.node-id=" + name,
                         "credential.cluster.advertised-url=https://" + name + ".example.org",
-                        "credential.cluster.lease-duration=5s");
+                        "credential.cluster.lease-duration=20s");
     }
 
     private ApplicationContextRunner application() {
