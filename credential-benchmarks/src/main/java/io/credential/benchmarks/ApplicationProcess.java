@@ -38,7 +38,7 @@ public final class ApplicationProcess implements AutoCloseable {
         }
         this.command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JvmOptions.ofShortLife());
+        command.addAll(JvmOptions.inherited());
         command.addAll(jvmArguments);
         command.add("--server.port=" + port);
         command.addAll(arguments);

@@ -30,7 +30,7 @@ public final class BenchmarkReceiver implements AutoCloseable {
     public static BenchmarkReceiver start() throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JvmOptions.ofShortLife());
+        command.addAll(JvmOptions.inherited());
         command.addAll(List.of(
                 "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), ReceiverProcess.class.getName()));
         return new BenchmarkReceiver(new ProcessBuilder(command)

@@ -15,10 +15,9 @@ public final class JvmOptions {
     private JvmOptions() {}
 
     /**
-     * Returns the options for a short life that this JVM has. Tests have them, and what they start ends as soon; programs that
-     * measure do not, unless they are asked to.
+     * Returns those options of this JVM that suit short runs. Test JVMs have them; JVMs that measure do not.
      */
-    public static List<String> ofShortLife() {
+    public static List<String> inherited() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(OF_TESTS::contains)
                 .toList();

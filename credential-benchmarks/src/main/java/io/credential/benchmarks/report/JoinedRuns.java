@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Joins the pages of several runs to one, which shows the median of each run. Arguments: the directories that the runs
+ * Joins the pages of several runs into one, which shows the median of each run. Arguments: the directories that the runs
  * wrote. Prints the page; its charts are those of one run.
  */
 public final class JoinedRuns {

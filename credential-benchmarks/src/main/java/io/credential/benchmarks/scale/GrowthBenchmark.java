@@ -42,8 +42,8 @@ public final class GrowthBenchmark {
                 grown.add(GrownDatabase.fill(databases.create(), stored, size));
                 System.out.printf("%s with %,d rows filled in %.0f s%n", name, size, (System.nanoTime() - start) / 1e9);
             }
-            int count = profile.choose(200, 5_000, 20_000);
-            Turns turns = Turns.take(profile.choose(1, 5, 9), round -> {
+            int count = profile.choose(200, 5_000, 10_000);
+            Turns turns = Turns.take(profile.choose(1, 5, 5), round -> {
                 for (Operation operation : Operation.values()) {
                     for (int i = 0; i < grown.size(); i++) {
                         round.add(operation.row(sizes.get(i)), operation.micros(grown.get(i), count));

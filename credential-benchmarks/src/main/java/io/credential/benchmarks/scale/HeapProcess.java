@@ -30,7 +30,7 @@ final class HeapProcess implements AutoCloseable {
     HeapProcess(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JvmOptions.ofShortLife());
+        command.addAll(JvmOptions.inherited());
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
