@@ -82,7 +82,7 @@ public final class JoinedRuns {
 
     private String print() {
         StringBuilder page =
-                new StringBuilder("# All benchmarks\nMedians of each run; those that miss the goal are bold.\n");
+                new StringBuilder("# All benchmarks\nMedians of each run, bold where the run misses the goal.\n");
         String head = "| measurement | goal | " + String.join(" | ", runs.keySet()) + " |\n|---|---|"
                 + "---|".repeat(runs.size()) + "\n";
         goals.forEach((section, rows) -> {
