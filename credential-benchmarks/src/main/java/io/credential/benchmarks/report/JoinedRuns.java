@@ -81,8 +81,8 @@ public final class JoinedRuns {
     }
 
     private String print() {
-        StringBuilder page =
-                new StringBuilder("# All benchmarks\nMedians of each run, bold where the run misses the goal.\n");
+        StringBuilder page = new StringBuilder(
+                "# All benchmarks\nMedians of each run, bold where the run misses the goal. The charts show one run.\n");
         String head = "| measurement | goal | " + String.join(" | ", runs.keySet()) + " |\n|---|---|"
                 + "---|".repeat(runs.size()) + "\n";
         goals.forEach((section, rows) -> {
