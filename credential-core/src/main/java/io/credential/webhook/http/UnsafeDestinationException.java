@@ -28,7 +28,8 @@ public final class UnsafeDestinationException extends RuntimeException {
     UnsafeDestinationException(Reason reason, String host, String detail, @Nullable Throwable cause) {
         super(
                 "Webhooks may not be sent to the host " + host
-                        + ": it must resolve to public addresses, or to addresses that the operator has allowed",
+                        + ": it must resolve to public addresses, or to addresses that the operator has allowed with"
+                        + " 'credential.webhook.dispatcher.allowed-cidrs' or 'allow-internal-destinations'",
                 cause);
         this.reason = reason;
         this.detail = detail;

@@ -219,7 +219,8 @@ class DestinationPolicyTests {
                                 .replaceAll("to the host [^ ]+:( |$)", "to the host X: ")))
                 .allSatisfy(message -> assertThat(message)
                         .isEqualTo("Webhooks may not be sent to the host X: it must resolve to public addresses,"
-                                + " or to addresses that the operator has allowed"));
+                                + " or to addresses that the operator has allowed with"
+                                + " 'credential.webhook.dispatcher.allowed-cidrs' or 'allow-internal-destinations'"));
         assertThat(refusals.stream().map(UnsafeDestinationException::detail)).doesNotHaveDuplicates();
         assertThat(refusals.get(2).detail()).contains("10.11.12.13", "private use");
     }
