@@ -98,7 +98,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         releases = notifications.subscribe(TOPIC, new Release());
         tick();
-        // Until the schedule runs, nobody asks again when the lease is released, or when its row is no longer locked.
+        // Until the schedule runs, a release of the lease or of its row does not trigger another attempt.
         Duration first = isLeader() ? settings.renewInterval() : Duration.ZERO;
         renewal.start(first, settings.renewInterval());
     }

@@ -85,9 +85,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
 
     @Test
     void loopWhenLookFailsAndNothingIsKnownThenOneLine() {
-        RecordedStatements statements = new RecordedStatements(test.dataSource());
-        statements.refuse("WITH RECURSIVE open");
-        JdbcWebhookDispatcher node = fixture.node(CredentialDatabase.of(statements), options -> options);
+        JdbcWebhookDispatcher node = nodeWhoseLooksFail();
         try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
@@ -101,9 +99,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
     void loopWhenKnownFollowsAFailedLookThenWarned() {
         fixture.receiver.answeringInTurn("/partner", 500, 200);
         fixture.endpoint("partner", "/partner");
-        RecordedStatements statements = new RecordedStatements(test.dataSource());
-        statements.refuse("WITH RECURSIVE open");
-        JdbcWebhookDispatcher node = fixture.node(CredentialDatabase.of(statements), options -> options);
+        JdbcWebhookDispatcher node = nodeWhoseLooksFail();
         try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
@@ -119,6 +115,12 @@ class BackgroundWorkTests extends DispatcherTestBase {
                     .filteredOn(line -> line.startsWith("Could not look for due webhook deliveries"))
                     .hasSize(1);
         }
+    }
+
+    private JdbcWebhookDispatcher nodeWhoseLooksFail() {
+        RecordedStatements statements = new RecordedStatements(test.dataSource());
+        statements.refuse("WITH RECURSIVE open");
+        return fixture.node(CredentialDatabase.of(statements), options -> options);
     }
 
     @Test
