@@ -8,8 +8,8 @@ interface Contender extends AutoCloseable {
 
     String name();
 
-    /** Inserts a row of the application and publishes an event in one transaction. Thread-safe. */
-    void publish();
+    /** Inserts a row of the application and publishes events in one transaction. Thread-safe. */
+    void publish(int events);
 
     /** Whether nothing is stored that waits to be sent or to be settled. */
     boolean settled();

@@ -62,8 +62,9 @@ final class CredentialContender implements Contender {
     }
 
     @Override
-    public void publish() {
-        orders.place(() -> dispatcher.dispatch(Orders.EVENT_TYPE, Orders.BODY.getBytes(StandardCharsets.UTF_8)));
+    public void publish(int events) {
+        orders.place(
+                events, () -> dispatcher.dispatch(Orders.EVENT_TYPE, Orders.BODY.getBytes(StandardCharsets.UTF_8)));
     }
 
     @Override

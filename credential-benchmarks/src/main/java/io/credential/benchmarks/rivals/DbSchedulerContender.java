@@ -91,8 +91,8 @@ final class DbSchedulerContender implements Contender {
     }
 
     @Override
-    public void publish() {
-        orders.place(() -> {
+    public void publish(int events) {
+        orders.place(events, () -> {
             scheduler.schedule(WEBHOOK.instance(Long.toString(ids.incrementAndGet()))
                     .data(Orders.BODY)
                     .scheduledTo(Instant.now()));

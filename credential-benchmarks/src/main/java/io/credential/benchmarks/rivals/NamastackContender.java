@@ -86,8 +86,8 @@ final class NamastackContender implements Contender {
     }
 
     @Override
-    public void publish() {
-        orders.place(() -> outbox.schedule(new Placed(Orders.BODY)));
+    public void publish(int events) {
+        orders.place(events, () -> outbox.schedule(new Placed(Orders.BODY)));
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The transactions of the application: each inserts a row and publishes an event. Thread-safe. */
+/** The transactions of the application: each inserts a row and publishes events. Thread-safe. */
 final class Orders {
 
     static final String EVENT_TYPE = "order.placed";
@@ -26,13 +26,15 @@ final class Orders {
         jdbc.sql(TABLE).update();
     }
 
-    /** @param publish runs in the transaction of the row */
-    void place(Runnable publish) {
+    /** @param publish runs this many times, in the transaction of the row */
+    void place(int events, Runnable publish) {
         transactions.executeWithoutResult(status -> {
             jdbc.sql("insert into orders (item) values (:item)")
                     .param("item", ITEM)
                     .update();
-            publish.run();
+            for (int i = 0; i < events; i++) {
+                publish.run();
+            }
         });
     }
 }

@@ -11,22 +11,25 @@ import io.credential.benchmarks.Turns;
  * Turns with one kind of receiver.
  *
  * @param pause of the receiver before each answer
- * @param deliveries in each turn
+ * @param published events in a turn that publishes and settles
+ * @param stored events in a turn that settles: more, because it takes less time
  * @param rounds after one to warm up
  * @param goal the least ratio to the best of the others
  */
-record Phase(Duration pause, int deliveries, int rounds, OptionalDouble goal) {
+record Phase(Duration pause, int published, int stored, int rounds, OptionalDouble goal) {
 
     static List<Phase> of(Profile profile) {
         int rounds = profile.choose(1, 3, 5);
-        int many = profile.choose(50, 3_000, 10_000);
+        int published = profile.choose(50, 5_000, 20_000);
+        int stored = profile.choose(50, 10_000, 40_000);
         int few = profile.choose(50, 800, 4_000);
-        Phase atOnce = new Phase(Duration.ZERO, many, rounds, OptionalDouble.of(3));
-        Phase afterAWhile = new Phase(Duration.ofMillis(100), few, rounds, OptionalDouble.of(1));
+        Phase atOnce = new Phase(Duration.ZERO, published, stored, rounds, OptionalDouble.of(3));
+        Phase afterAWhile = new Phase(Duration.ofMillis(100), few, few, rounds, OptionalDouble.of(1));
         if (profile == Profile.SHORT) {
             return List.of(atOnce, afterAWhile);
         }
-        return List.of(atOnce, new Phase(Duration.ofMillis(20), many / 2, rounds, OptionalDouble.empty()), afterAWhile);
+        Phase soon = new Phase(Duration.ofMillis(20), 2 * few, 2 * few, rounds, OptionalDouble.empty());
+        return List.of(atOnce, soon, afterAWhile);
     }
 
     Turns take(Turns.Round round) throws Exception {

@@ -17,67 +17,64 @@ final class Race {
     /** The name of the rate of transactions that insert a row and publish nothing: no contender can be faster. */
     static final String TRANSACTIONS = "transactions without events";
 
+    /** How many events a transaction publishes whose duration is not measured. */
+    static final int STORED_TOGETHER = 50;
+
     private static final long POLL_MILLIS = 5;
 
     private final Runnable transaction;
     private final Contenders contenders;
     private final CountedTransport transport;
-    private final int deliveries;
 
     /** @param transaction inserts a row of the application */
-    Race(Runnable transaction, Contenders contenders, CountedTransport transport, int deliveries) {
+    Race(Runnable transaction, Contenders contenders, CountedTransport transport) {
         this.transaction = transaction;
         this.contenders = contenders;
         this.transport = transport;
-        this.deliveries = deliveries;
     }
 
     /** Measures from the first transaction until all events are settled, and the transactions without an event. */
-    void publishAndSettle(Turns turns) throws InterruptedException, ExecutionException {
+    void publishAndSettle(int events, Turns turns) throws InterruptedException, ExecutionException {
         turns.add(
                 TRANSACTIONS,
-                new Load(CALLERS, deliveries, number -> transaction.run()).run().perSecond());
-        take(turns, contender -> {
-            long start = System.nanoTime();
+                new Load(CALLERS, events, number -> transaction.run()).run().perSecond());
+        take(events, turns, contender -> {
             contender.resume();
-            publish(contender);
+            long start = System.nanoTime();
+            new Load(CALLERS, events, number -> contender.publish(1)).run();
             return start;
         });
     }
 
-    /** Measures how fast events are settled that are stored. */
-    void settleStored(Turns turns) throws InterruptedException, ExecutionException {
-        take(turns, contender -> {
-            publish(contender);
+    /** Measures how fast events are settled that are stored: a multiple of {@value #STORED_TOGETHER}. */
+    void settleStored(int events, Turns turns) throws InterruptedException, ExecutionException {
+        take(events, turns, contender -> {
+            new Load(CALLERS, events / STORED_TOGETHER, number -> contender.publish(STORED_TOGETHER)).run();
             long start = System.nanoTime();
             contender.resume();
             return start;
         });
     }
 
-    private void take(Turns turns, Turn turn) throws InterruptedException, ExecutionException {
-        turns.add(contenders.ours().name(), rate(contenders.ours(), turn));
+    private void take(int events, Turns turns, Turn turn) throws InterruptedException, ExecutionException {
+        turns.add(contenders.ours().name(), rate(events, contenders.ours(), turn));
         double best = 0;
         for (Contender other : contenders.others()) {
-            double rate = rate(other, turn);
+            double rate = rate(events, other, turn);
             turns.add(other.name(), rate);
             best = Math.max(best, rate);
         }
         turns.add(BEST, best);
     }
 
-    private double rate(Contender contender, Turn turn) throws InterruptedException, ExecutionException {
+    private double rate(int events, Contender contender, Turn turn) throws InterruptedException, ExecutionException {
         long before = transport.accepted();
         long start = turn.begin(contender);
-        await(contender, () -> transport.accepted() - before >= deliveries);
+        await(contender, () -> transport.accepted() - before >= events);
         await(contender, contender::settled);
         double seconds = (System.nanoTime() - start) / 1e9;
         contender.pause();
-        return deliveries / seconds;
-    }
-
-    private void publish(Contender contender) throws InterruptedException, ExecutionException {
-        new Load(CALLERS, deliveries, number -> contender.publish()).run();
+        return events / seconds;
     }
 
     private static void await(Contender contender, BooleanSupplier condition) throws InterruptedException {

@@ -70,9 +70,9 @@ public final class RivalsBenchmark {
                                 IN_FLIGHT))) {
             HikariDataSource pool = server.createDatabase("without_events");
             Orders orders = new Orders(pool, new JdbcTransactionManager(pool));
-            Race race = new Race(() -> orders.place(() -> {}), contenders, transport, phase.deliveries());
+            Race race = new Race(() -> orders.place(0, () -> {}), contenders, transport);
             String answers = ", answers after " + phase.pause().toMillis() + " ms";
-            Turns published = phase.take(race::publishAndSettle);
+            Turns published = phase.take(turns -> race.publishAndSettle(phase.published(), turns));
             report("published and settled" + answers, published, contenders, phase, table);
             table.ratio(
                     "published and settled" + answers,
@@ -80,7 +80,12 @@ public final class RivalsBenchmark {
                     contenders.ours().name(),
                     Race.TRANSACTIONS,
                     "");
-            report("stored and settled" + answers, phase.take(race::settleStored), contenders, phase, table);
+            report(
+                    "stored and settled" + answers,
+                    phase.take(turns -> race.settleStored(phase.stored(), turns)),
+                    contenders,
+                    phase,
+                    table);
         }
     }
 

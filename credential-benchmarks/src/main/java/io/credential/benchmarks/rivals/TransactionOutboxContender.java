@@ -76,11 +76,13 @@ final class TransactionOutboxContender implements Contender {
     }
 
     @Override
-    public void publish() {
+    public void publish(int events) {
         try {
             transactions.inTransactionThrows(transaction -> {
                 insertOrder(transaction.connection());
-                outbox.schedule(Webhooks.class).send(UUID.randomUUID().toString(), Orders.BODY);
+                for (int i = 0; i < events; i++) {
+                    outbox.schedule(Webhooks.class).send(UUID.randomUUID().toString(), Orders.BODY);
+                }
             });
         } catch (SQLException e) {
             throw new IllegalStateException(e);
