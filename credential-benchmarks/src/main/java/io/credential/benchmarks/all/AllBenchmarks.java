@@ -30,7 +30,7 @@ public final class AllBenchmarks {
     /** Minutes of the short profile: measured on two cores, doubled. A program that takes longer is ended. */
     private static final List<Program> PROGRAMS = List.of(
             new Program(VerifyBenchmark.class, 3),
-            new Program(HttpVerifyBenchmark.class, 4),
+            new Program(HttpVerifyBenchmark.class, 6),
             new Program(AuditLogBenchmark.class, 3),
             new Program(CryptoBenchmarks.class, 6),
             new Program(DispatcherBenchmarks.class, 4, "backlog", "enqueue", "transaction"),

@@ -44,7 +44,7 @@ public final class HostCostBenchmark {
     }
 
     static void measure(Profile profile, Table table) throws Exception {
-        try (HostDatabase database = HostDatabase.create()) {
+        try (HostDatabase database = HostDatabase.postgres()) {
             database.benchmarked().countStatements(true);
             HostCostBenchmark benchmark = new HostCostBenchmark(database, profile);
             Turns turns = Turns.takeCold(profile.choose(1, 3, 5), round -> {

@@ -5,10 +5,15 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.FileSystemUtils;
+import org.sqlite.JDBC;
+
+import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
@@ -16,21 +21,55 @@ import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.keyring.KeyringFile;
 import io.credential.seal.Keyring;
+import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 
-/** A PostgreSQL server for host applications, and the keyring that they share. */
-record HostDatabase(BenchmarkDatabase benchmarked, Path directory) implements AutoCloseable {
+/**
+ * A database for host applications, and the keyring that they share.
+ *
+ * @param file of SQLite, or null for PostgreSQL
+ */
+record HostDatabase(
+        BenchmarkDatabase benchmarked,
+        Path directory,
+        @Nullable Path file) implements AutoCloseable {
 
-    static HostDatabase create() throws IOException {
-        return new HostDatabase(
-                BenchmarkDatabase.postgres(), Files.createTempDirectory("credential-benchmark-keyring"));
+    /** For any number of applications. */
+    static HostDatabase postgres() throws IOException {
+        return new HostDatabase(BenchmarkDatabase.postgres(), createDirectory(), null);
     }
 
-    String url() {
-        return benchmarked.pool().getJdbcUrl();
+    /** For one application. */
+    static HostDatabase sqlite() throws IOException {
+        Path directory = createDirectory();
+        Path file = directory.resolve("host.db");
+        HikariDataSource pool = SqliteDataSource.pooled(file);
+        return new HostDatabase(new BenchmarkDatabase(pool, pool, pool), directory, file);
+    }
+
+    private static Path createDirectory() throws IOException {
+        return Files.createTempDirectory("credential-benchmark-host");
+    }
+
+    /** Returns the argument of an application that names the database. */
+    String argument(boolean starter) {
+        if (file == null) {
+            return "--spring.datasource.url=" + benchmarked.pool().getJdbcUrl();
+        }
+        return starter ? "--credential.storage.path=" + file : "--spring.datasource.url=jdbc:sqlite:" + file;
+    }
+
+    /** Returns a driver that applications need in addition to their libraries. */
+    Optional<Path> driver() {
+        return Optional.ofNullable(file)
+                .map(present -> Path.of(URI.create(JDBC.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toString())));
     }
 
     /** The first application with the starter creates it. */
@@ -59,9 +98,10 @@ record HostDatabase(BenchmarkDatabase benchmarked, Path directory) implements Au
         JdbcClient client = JdbcClient.create(benchmarked.control());
         client.sql("delete from orders").update();
         client.sql("""
+                        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < :orders)
                         insert into orders (id, item, created_at)
-                        select cast(gen_random_uuid() as text), 'kettle', 1000 * number
-                        from generate_series(1, :orders) as number""").param("orders", orders).update();
+                        select '2f1c7a52-90d4-4be1-a3f6-' || (100000000000 + n), 'kettle', 1000 * n
+                        from numbers""").param("orders", orders).update();
     }
 
     /** Registers endpoints whose ids end with their number in the list. */

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.credential.benchmarks.ApplicationProcess;
@@ -32,9 +32,9 @@ final class HostProcess implements AutoCloseable {
         long start = System.nanoTime();
         this.application = new ApplicationProcess(
                 "host application",
-                List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(variant), MAIN),
+                List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), MAIN),
                 List.of(
-                        "--spring.datasource.url=" + database.url(),
+                        database.argument(variant.hasStarter()),
                         "--credential.keyring.location=file:" + database.keyringFile(),
                         "--credential.webhook.dispatcher.allow-internal-destinations=true",
                         "--credential.api-keys.cache.enabled=" + (variant == Variant.CACHING)));
@@ -42,14 +42,14 @@ final class HostProcess implements AutoCloseable {
         this.startSeconds = (System.nanoTime() - start) / 1e9;
     }
 
-    private static String classPath(Variant variant) throws IOException {
-        List<String> parts = new ArrayList<>(List.of("host-app/target/classes"));
-        jars(variant).forEach(jar -> parts.add(jar.toString()));
-        return String.join(
-                File.pathSeparator,
-                parts.stream()
-                        .map(part -> Path.of(part).toAbsolutePath().toString())
-                        .toList());
+    private String classPath() throws IOException {
+        return Stream.of(
+                        Stream.of(Path.of("host-app/target/classes")),
+                        jars(variant).stream(),
+                        database.driver().stream())
+                .flatMap(part -> part)
+                .map(part -> part.toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     /** The libraries of the application. */
@@ -101,7 +101,7 @@ final class HostProcess implements AutoCloseable {
             this.classPath = classPath;
         }
 
-        private boolean hasStarter() {
+        boolean hasStarter() {
             return this == WITH || this == CACHING;
         }
 

@@ -2,8 +2,12 @@ package io.credential.benchmarks.host;
 
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
@@ -15,8 +19,9 @@ import io.credential.benchmarks.Turns;
 import io.credential.benchmarks.host.HostProcess.Variant;
 
 /**
- * Measures {@code GET /orders} of the host application on PostgreSQL with the starter, which verifies the key and checks the
- * scope. {@value #THREADS} threads call without a pause, and turns alternate. Argument: {@code smoke}, {@code short} or none.
+ * Measures {@code GET /orders} of the host application with the starter, which verifies the key and checks the scope, on
+ * PostgreSQL and on a SQLite file, the default of the starter. {@value #THREADS} threads call without a pause, and turns
+ * alternate. Argument: {@code smoke}, {@code short} or none.
  *
  * <p>The yardstick of the goal is the same application with Spring Security in the same configuration, but with a chain that
  * permits every request: the difference is what the starter costs. Goal: 0.85 of its requests per second. The application
@@ -45,81 +50,115 @@ public final class HttpVerifyBenchmark {
     }
 
     static void measure(Profile profile, Table table) throws Exception {
-        try (HostDatabase database = HostDatabase.create();
-                Hosts hosts = Hosts.start(database)) {
-            if (profile != Profile.SMOKE) {
-                database.fillOrders(1);
-                Turns.takeCold(WARM_UP_ROUNDS, round -> hosts.measure(WARM_UP_THREADS, WARM_UP_CALLS, round));
-            }
-            for (int orders : SIZES) {
-                int calls = orders == SIZES.get(0) ? profile.choose(50, 3_000, 20_000) : profile.choose(20, 500, 5_000);
-                database.fillOrders(orders);
-                Turns turns = Turns.take(profile.choose(1, 5, 15), round -> hosts.measure(THREADS, calls, round));
-                report("GET /orders, %,d orders".formatted(orders), table, turns);
-            }
+        try (HostDatabase database = HostDatabase.postgres();
+                Hosts hosts = Hosts.start(Stream.of(Variant.values()), variant -> database)) {
+            measure("PostgreSQL", hosts, profile, table);
+        }
+        // The cache spares round trips to a server.
+        try (HostDatabase permitting = HostDatabase.sqlite();
+                HostDatabase verifying = HostDatabase.sqlite();
+                Hosts hosts = Hosts.start(
+                        Stream.of(Variant.SECURITY, Variant.WITH),
+                        variant -> variant == Variant.WITH ? verifying : permitting)) {
+            measure("SQLite", hosts, profile, table);
         }
     }
 
-    private static void measure(Variant variant, SampleClient client, int threads, int calls, Turns turns)
-            throws Exception {
-        double[] millis = new double[calls];
-        Load.Result result = new Load(threads, calls, number -> {
-                    long start = System.nanoTime();
-                    client.orders();
-                    millis[number] = (System.nanoTime() - start) / 1e6;
-                })
-                .run();
-        turns.add(variant + RATE, result.perSecond());
-        turns.add(variant + ", p50 ms", Percentile.of(millis, 50));
-        turns.add(variant + ", p99 ms", Percentile.of(millis, 99));
+    private static void measure(String database, Hosts hosts, Profile profile, Table table) throws Exception {
+        if (profile != Profile.SMOKE) {
+            hosts.fillOrders(1);
+            Turns.takeCold(WARM_UP_ROUNDS, round -> hosts.measure(WARM_UP_THREADS, WARM_UP_CALLS, round));
+        }
+        for (int orders : SIZES) {
+            int calls = orders == SIZES.get(0) ? profile.choose(50, 3_000, 20_000) : profile.choose(20, 500, 5_000);
+            hosts.fillOrders(orders);
+            Turns turns = Turns.take(profile.choose(1, 5, 15), round -> hosts.measure(THREADS, calls, round));
+            report("GET /orders, %s, %,d orders".formatted(database, orders), table, turns, hosts.variants());
+        }
     }
 
-    private static void report(String row, Table table, Turns turns) {
-        for (Variant variant : new Variant[] {Variant.WITH, Variant.CACHING}) {
+    private static void report(String row, Table table, Turns turns, Set<Variant> variants) {
+        List<Variant> starters = variants.stream().filter(Variant::hasStarter).toList();
+        for (Variant variant : starters) {
             table.ratioAtLeast(row, turns, variant + RATE, Variant.SECURITY + RATE, GOAL);
         }
-        for (Variant variant : new Variant[] {Variant.SECURITY, Variant.WITH, Variant.CACHING}) {
-            table.ratio(row, turns, variant + RATE, Variant.WITHOUT + RATE, "");
+        if (variants.contains(Variant.WITHOUT)) {
+            for (Variant variant : EnumSet.complementOf(EnumSet.of(Variant.WITHOUT))) {
+                table.ratio(row, turns, variant + RATE, Variant.WITHOUT + RATE, "");
+            }
         }
         for (String unit : new String[] {", p50 ms", ", p99 ms"}) {
-            for (Variant variant : new Variant[] {Variant.WITH, Variant.CACHING}) {
+            for (Variant variant : starters) {
                 table.ratio(row, turns, variant + unit, Variant.SECURITY + unit, "");
             }
         }
     }
 
-    /** A process of each variant, with a client. */
+    /** An application, and a client with a key. */
+    private record Host(HostProcess process, HostDatabase database, SampleClient client) implements AutoCloseable {
+
+        static Host start(Variant variant, HostDatabase database) throws IOException, InterruptedException {
+            HostProcess process = new HostProcess(variant, database);
+            return new Host(process, database, process.client("orders:read"));
+        }
+
+        void measure(Variant variant, int threads, int calls, Turns turns) throws Exception {
+            double[] millis = new double[calls];
+            Load.Result result = new Load(threads, calls, number -> {
+                        long start = System.nanoTime();
+                        client.orders();
+                        millis[number] = (System.nanoTime() - start) / 1e6;
+                    })
+                    .run();
+            turns.add(variant + RATE, result.perSecond());
+            turns.add(variant + ", p50 ms", Percentile.of(millis, 50));
+            turns.add(variant + ", p99 ms", Percentile.of(millis, 99));
+        }
+
+        @Override
+        public void close() throws IOException {
+            client.close();
+            process.close();
+        }
+    }
+
+    /** The applications that take turns. */
     private static final class Hosts implements AutoCloseable {
 
-        private final Map<Variant, HostProcess> processes = new EnumMap<>(Variant.class);
-        private final Map<Variant, SampleClient> clients = new EnumMap<>(Variant.class);
+        private final Map<Variant, Host> hosts = new EnumMap<>(Variant.class);
 
-        static Hosts start(HostDatabase database) throws IOException, InterruptedException {
-            Hosts hosts = new Hosts();
+        static Hosts start(Stream<Variant> variants, Function<Variant, HostDatabase> databases)
+                throws IOException, InterruptedException {
+            Hosts started = new Hosts();
             try {
-                for (Variant variant : Variant.values()) {
-                    HostProcess process = new HostProcess(variant, database);
-                    hosts.processes.put(variant, process);
-                    hosts.clients.put(variant, process.client("orders:read"));
+                for (Variant variant : variants.toList()) {
+                    started.hosts.put(variant, Host.start(variant, databases.apply(variant)));
                 }
             } catch (IOException | InterruptedException | RuntimeException e) {
-                hosts.close();
+                started.close();
                 throw e;
             }
-            return hosts;
+            return started;
+        }
+
+        Set<Variant> variants() {
+            return hosts.keySet();
+        }
+
+        void fillOrders(int orders) {
+            hosts.values().stream().map(Host::database).distinct().forEach(database -> database.fillOrders(orders));
         }
 
         void measure(int threads, int calls, Turns round) throws Exception {
-            for (Map.Entry<Variant, SampleClient> host : clients.entrySet()) {
-                HttpVerifyBenchmark.measure(host.getKey(), host.getValue(), threads, calls, round);
+            for (Map.Entry<Variant, Host> host : hosts.entrySet()) {
+                host.getValue().measure(host.getKey(), threads, calls, round);
             }
         }
 
         @Override
         public void close() throws IOException {
-            clients.values().forEach(SampleClient::close);
-            for (HostProcess process : processes.values()) {
-                process.close();
+            for (Host host : hosts.values()) {
+                host.close();
             }
         }
     }

@@ -52,7 +52,7 @@ public final class ScrapeBenchmark {
         int deliveries = profile.choose(500, 20_000, 100_000);
         Duration answer = Duration.ofMillis(profile.choose(1, 200, 200));
         try (BenchmarkReceiver receiver = BenchmarkReceiver.start();
-                HostDatabase database = HostDatabase.create();
+                HostDatabase database = HostDatabase.postgres();
                 HostProcess host = new HostProcess(Variant.WITH, database);
                 SampleClient operator = host.client("actuator:read")) {
             database.registerEndpoints(
