@@ -68,7 +68,7 @@ public final class AuditLogBenchmark {
     private final Duration appending;
 
     private AuditLogBenchmark(Profile profile) {
-        this.rounds = profile.choose(1, 2, 9);
+        this.rounds = profile.choose(1, 2, 5);
         this.alone = profile.choose(SLICE, Duration.ofSeconds(2), Duration.ofSeconds(3));
         this.appending = profile.choose(SLICE, Duration.ofSeconds(11), Duration.ofSeconds(11));
     }

@@ -42,9 +42,9 @@ final class JmhRun {
                 .jvmArgs(Stream.concat(Stream.of("-Xms512m", "-Xmx512m"), JvmOptions.unsafeAccess().stream())
                         .toArray(String[]::new))
                 .warmupIterations(profile.choose(1, 1, 2))
-                .warmupTime(profile.choose(millis(10), millis(10), millis(1000)))
+                .warmupTime(profile.choose(millis(10), millis(10), millis(500)))
                 .measurementIterations(profile.choose(1, 1, 3))
-                .measurementTime(profile.choose(millis(10), millis(40), millis(1000)))
+                .measurementTime(profile.choose(millis(10), millis(40), millis(500)))
                 .addProfiler(GCProfiler.class)
                 .verbosity(VerboseMode.SILENT)
                 .shouldFailOnError(true);

@@ -34,8 +34,8 @@ public final class HostCostBenchmark {
 
     private HostCostBenchmark(HostDatabase database, Profile profile) {
         this.database = database;
-        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(3), Duration.ofSeconds(20));
-        this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofMinutes(2));
+        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(3), Duration.ofSeconds(10));
+        this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
         this.requests = profile.choose(10, 1_000, 1_000);
     }
 

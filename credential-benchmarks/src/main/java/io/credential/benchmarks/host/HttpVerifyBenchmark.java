@@ -70,9 +70,9 @@ public final class HttpVerifyBenchmark {
             Turns.takeCold(WARM_UP_ROUNDS, round -> hosts.measure(WARM_UP_THREADS, WARM_UP_CALLS, round));
         }
         for (int orders : SIZES) {
-            int calls = orders == SIZES.get(0) ? profile.choose(50, 3_000, 20_000) : profile.choose(20, 500, 5_000);
+            int calls = orders == SIZES.get(0) ? profile.choose(50, 3_000, 10_000) : profile.choose(20, 500, 2_500);
             hosts.fillOrders(orders);
-            Turns turns = Turns.take(profile.choose(1, 5, 15), round -> hosts.measure(THREADS, calls, round));
+            Turns turns = Turns.take(profile.choose(1, 5, 11), round -> hosts.measure(THREADS, calls, round));
             report("GET /orders, %s, %,d orders".formatted(database, orders), table, turns, hosts.variants());
         }
     }

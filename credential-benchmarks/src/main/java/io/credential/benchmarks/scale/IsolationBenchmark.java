@@ -55,7 +55,7 @@ public final class IsolationBenchmark {
         this.database = database;
         this.requestTimeout =
                 profile.choose(Duration.ofMillis(500), Duration.ofSeconds(6), Duration.ofSeconds(15)); // the default
-        this.turn = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(7), Duration.ofSeconds(45));
+        this.turn = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(7), Duration.ofSeconds(25));
         this.rounds = profile.choose(1, 3, 5);
         this.eventsPerSecond = profile.choose(200, 500, 500);
     }
