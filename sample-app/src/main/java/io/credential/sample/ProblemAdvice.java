@@ -47,7 +47,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleHttpMessageNotReadable(
             HttpMessageNotReadableException exception, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
-        String detail = "The body must be one JSON object of the expected form";
+        String detail = "The body must be one JSON object of the expected form, without repeated fields";
         if (exception.getCause() instanceof DatabindException cause
                 && !cause.getPath().isEmpty()) {
             detail = "Unknown, repeated or of the wrong type: " + path(cause);

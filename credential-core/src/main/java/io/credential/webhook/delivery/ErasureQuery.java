@@ -29,7 +29,7 @@ public record ErasureQuery(
     public ErasureQuery {
         DispatcherRules.requireThat(
                 eventId != null || audience != null || createdBefore != null,
-                "eventId, audience or createdBefore must be given; an erasure without conditions is not possible");
+                "An erasure needs an event, an audience, or the time before which events were dispatched");
         DispatcherRules.requireThat(
                 eventId == null || DispatcherRules.isId(eventId), "eventId must be 32 hexadecimal digits");
         if (audience != null) {
