@@ -41,7 +41,7 @@ class DispatcherMetrics {
                 .baseUnit(SECONDS)
                 .register(registry);
         Gauge.builder("credential.webhook.backlog.age", watch, DispatcherWatch::backlogAge)
-                .description("Time since this node last read the numbers of stored deliveries")
+                .description("Time since this node last read the numbers of stored deliveries, or since it started")
                 .baseUnit(SECONDS)
                 .register(registry);
     }

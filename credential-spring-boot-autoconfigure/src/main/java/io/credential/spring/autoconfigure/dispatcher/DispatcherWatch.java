@@ -35,6 +35,7 @@ public final class DispatcherWatch {
     private final LongSupplier nanoTime;
     private final AtomicBoolean reading = new AtomicBoolean();
     private volatile @Nullable JdbcWebhookDispatcher dispatcher;
+    private volatile long createdAt;
     private volatile @Nullable Reading latest;
     private volatile boolean failing;
 
@@ -46,6 +47,7 @@ public final class DispatcherWatch {
     }
 
     void created(JdbcWebhookDispatcher created) {
+        createdAt = nanoTime.getAsLong();
         dispatcher = created;
     }
 
@@ -85,10 +87,16 @@ public final class DispatcherWatch {
         });
     }
 
-    /** Returns how many seconds ago the backlog was last read; NaN if it has never been read. */
+    /**
+     * Returns how many seconds ago the backlog was last read, or the dispatcher was created if it has never been read; NaN if
+     * the dispatcher was not created.
+     */
     double backlogAge() {
+        if (dispatcher == null) {
+            return Double.NaN;
+        }
         Reading read = latest;
-        return read == null ? Double.NaN : (nanoTime.getAsLong() - read.endedAt()) / NANOS_PER_SECOND;
+        return (nanoTime.getAsLong() - (read == null ? createdAt : read.endedAt())) / NANOS_PER_SECOND;
     }
 
     /** Returns a number of this node; NaN if the dispatcher was not created. */

@@ -107,12 +107,13 @@ class DispatcherMetricsTests {
         runner().run(context -> {
             stopReading(context);
             AtomicLong nanos = new AtomicLong();
-            AtomicLong perLook = new AtomicLong(Duration.ofMinutes(1).toNanos());
+            AtomicLong perLook = new AtomicLong();
             DispatcherWatch watch = new DispatcherWatch(
                     context.getBean(CredentialSchedule.class),
                     InstantSource.system(),
                     () -> nanos.getAndAdd(perLook.get()));
             watch.created(context.getBean(JdbcWebhookDispatcher.class));
+            perLook.set(Duration.ofMinutes(1).toNanos());
             watch.refresh(); // takes a minute
             perLook.set(0);
             long ended = Duration.ofMinutes(1).toNanos();
@@ -128,6 +129,20 @@ class DispatcherMetricsTests {
             watch.refresh();
             assertThat(watch.backlogAge()).isZero();
             assertThat(watch.ofBacklog(DispatcherBacklog::pending)).isZero();
+        });
+    }
+
+    @Test
+    void backlogAgeWhenNeverReadThenSinceTheStart() {
+        runner().run(context -> {
+            AtomicLong nanos = new AtomicLong();
+            DispatcherWatch watch =
+                    new DispatcherWatch(context.getBean(CredentialSchedule.class), InstantSource.system(), nanos::get);
+            watch.created(context.getBean(JdbcWebhookDispatcher.class));
+
+            nanos.set(Duration.ofMinutes(11).toNanos());
+
+            assertThat(watch.backlogAge()).isEqualTo(660);
         });
     }
 
