@@ -171,6 +171,23 @@ class OutboxTests extends DispatcherTestBase {
                 .containsExactlyInAnyOrder("before", "e");
     }
 
+    @Test
+    void dispatchWhenBeforeTheCommitThenJoins() {
+        fixture.endpoint("partner", "/partner");
+
+        transaction()
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void beforeCommit(boolean readOnly) {
+                                assertThat(dispatcher.dispatch("e", "{}").delivered())
+                                        .isZero();
+                            }
+                        }));
+
+        assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(1, 1, 0));
+    }
+
     /** As a {@code @TransactionalEventListener} does, whose connection would be held while receivers answer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
