@@ -23,7 +23,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param retryBackoff pauses between attempts
  * @param claimReclaimAfter Age at which an unfinished attempt is taken over; at least twice the request timeout, up to 7 days.
  * @param batchSize Maximum number of deliveries that a node claims at once, 1 to 1000.
- * @param pollInterval How often each node polls for due deliveries.
+ * @param pollInterval How often each node polls for due deliveries; after a slow poll, it waits up to 15 seconds.
  * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response; 100ms to 1 hour.
  * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
  *     continue in the background.
