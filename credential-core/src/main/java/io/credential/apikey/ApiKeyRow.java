@@ -13,7 +13,7 @@ record ApiKeyRow(
         @Nullable Long lastUsedAt,
         @Nullable String rowMac) {
 
-    /** The columns that never change. */
+    /** The columns that never change, except that a rotation writes the prefix of the registry. */
     record Identity(String namespace, String id, String prefix, long createdAt) {
 
         /** Written out, since every verify looks up a row, and the methods that records inherit are slower. */
@@ -119,6 +119,11 @@ record ApiKeyRow(
                 && Objects.equals(state.disabledAt, other.state.disabledAt)
                 && Objects.equals(state.revokedAt, other.state.revokedAt)
                 && state.version == other.state.version;
+    }
+
+    ApiKeyRow withPrefix(String prefix) {
+        Identity changed = new Identity(identity.namespace, identity.id, prefix, identity.createdAt);
+        return new ApiKeyRow(changed, cells, secrets, state, lastUsedAt, rowMac);
     }
 
     ApiKeyRow withCells(Cells sealed) {

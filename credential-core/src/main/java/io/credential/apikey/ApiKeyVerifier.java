@@ -188,7 +188,10 @@ final class ApiKeyVerifier {
     }
 
     /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
-    private static @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
+    private @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
+        if (!row.identity().prefix().equals(options.prefix())) {
+            return "foreign-namespace"; // the secret does not depend on the prefix, which may have changed since
+        }
         if (row.isRevoked()) {
             return "revoked";
         }

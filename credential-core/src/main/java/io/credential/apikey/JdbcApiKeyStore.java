@@ -38,7 +38,7 @@ final class JdbcApiKeyStore {
 
     private static final String REPLACE = """
             UPDATE _credential_api_keys
-            SET owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
+            SET prefix = :prefix, owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
                 details = :details, secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
                 secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt,
                 disabled_at = :disabledAt, revoked_at = :revokedAt, version = :version, row_mac = :rowMac

@@ -58,7 +58,7 @@ final class KeyUpdater {
             Secrets secrets = grace == null
                     ? new Secrets(hash, null, null)
                     : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
-            long version = replace(row.withSecrets(secrets), row, now);
+            long version = replace(row.withPrefix(token.prefix()).withSecrets(secrets), row, now);
             return new Result<>(
                     rotated,
                     row.id(),
@@ -134,7 +134,9 @@ final class KeyUpdater {
     }
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
-        if (rotation instanceof Rotation.Graceful graceful) {
+        // The old secret stays rejected if it was issued with another prefix.
+        boolean samePrefix = row.identity().prefix().equals(token.prefix());
+        if (rotation instanceof Rotation.Graceful graceful && samePrefix) {
             Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
             return new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(now + grace.toMillis()));
         }

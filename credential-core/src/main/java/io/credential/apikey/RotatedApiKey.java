@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the key's id, unchanged
  * @param key the full new token; appears here and nowhere else
- * @param gracePeriod how long the old secret keeps working; zero after an immediate rotation
- * @param secondaryExpiresAt when the old secret stops; null after an immediate rotation
+ * @param gracePeriod how long the old secret keeps working; zero if it has stopped
+ * @param secondaryExpiresAt when the old secret stops; null if it has stopped
  * @since 0.1.0
  */
 public record RotatedApiKey(

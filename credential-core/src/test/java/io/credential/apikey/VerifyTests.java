@@ -118,6 +118,33 @@ class VerifyTests extends RegistryTestBase {
     }
 
     @Test
+    void verifyWhenPrefixChangedThenEarlierKeysAreRejected() {
+        IssuedApiKey issued = fixture.issue();
+        RegistryFixture renamed = renamedToShop();
+
+        assertThat(renamed.registry.verify(issued.key().replaceFirst("bk_", "shop_")))
+                .isEmpty();
+        assertThat(renamed.trail()).endsWith("apikey.verify failure foreign-namespace");
+        assertThat(renamed.audit.get(0).resourceId()).isEqualTo(issued.id());
+    }
+
+    @Test
+    void rotateWhenPrefixChangedThenOnlyNewTokenIsAccepted() {
+        IssuedApiKey issued = fixture.issue();
+        ApiKeyRegistry renamed = renamedToShop().registry;
+
+        RotatedApiKey rotated = renamed.rotate(issued.id(), Rotation.graceful());
+
+        assertThat(rotated.secondaryExpiresAt()).isNull();
+        assertThat(renamed.verify(rotated.key())).map(ApiKey::prefix).contains("shop");
+        assertThat(renamed.verify(issued.key().replaceFirst("bk_", "shop_"))).isEmpty();
+    }
+
+    private RegistryFixture renamedToShop() {
+        return fixture.reopened(fixture.keyring, options -> options.withPrefix("shop"), builder -> builder);
+    }
+
+    @Test
     void verifyWhenMalformedThenReportsOnlyHowMany() {
         for (String text : List.of("", "x", "a_b_c", "z".repeat(100_000))) {
             assertThat(registry.verify(text)).isEmpty();
