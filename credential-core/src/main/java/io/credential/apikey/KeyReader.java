@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +28,7 @@ final class KeyReader {
     private static final String LIST = "apikey.list";
     private static final int EXPIRING_PAGE = 100;
     private static final int MAX_REPORTED = 1000;
+    private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
 
     private final String namespace;
     private final Operations operations;
@@ -35,8 +38,10 @@ final class KeyReader {
     private final AuditTrail audit;
     private final InstantSource clock;
 
-    /** The rows whose failure {@link #forEachExpiring} has reported, so that not every run does. */
+    /** The rows whose failure was reported on that day, so that not every listing reports it. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
+
+    private final AtomicLong reportedOn = new AtomicLong();
 
     KeyReader(
             String namespace,
@@ -57,10 +62,7 @@ final class KeyReader {
 
     Optional<ApiKey> getById(String id) {
         return operations.read("apikey.get", () -> {
-            Optional<ApiKey> key = rows.find(id).map(row -> {
-                rows.requireAuthentic(row);
-                return rows.opened(row);
-            });
+            Optional<ApiKey> key = rows.find(id).map(this::trusted);
             return new Result<>(key, key.map(ApiKey::id).orElse(null), Map.of("found", key.isPresent()));
         });
     }
@@ -125,23 +127,25 @@ final class KeyReader {
     /** @param failures gets the first failure that says nothing about the row */
     private Optional<ApiKey> expiring(ApiKeyRow row, List<ApiKeyException> failures) {
         try {
-            return Operations.decidable(() -> readable(row, this::reportOnce));
+            return Optional.of(Operations.decidable(() -> trusted(row)));
         } catch (ApiKeyException e) {
-            if (failures.isEmpty()) {
+            if (e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW) {
+                reportOnceADay(row.id());
+            } else if (failures.isEmpty()) {
                 failures.add(e);
             }
             return Optional.empty();
         }
     }
 
-    private void reportOnce(String id) {
-        if (reported.size() < MAX_REPORTED && reported.add(id)) {
-            reportUnreadable(id);
+    private void reportOnceADay(String id) {
+        long today = clock.millis() / DAY_MILLIS;
+        if (reportedOn.getAndSet(today) != today) {
+            reported.clear();
         }
-    }
-
-    private void reportUnreadable(String id) {
-        audit.failure(LIST, "integrity", id, Map.of());
+        if (reported.size() < MAX_REPORTED && reported.add(id)) {
+            audit.failure(LIST, "integrity", id, Map.of());
+        }
     }
 
     private ApiKeyPage ownerPage(String ownerId, ListOptions options) {
@@ -153,9 +157,7 @@ final class KeyReader {
         List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
-        List<ApiKey> keys = shown.stream()
-                .flatMap(row -> readable(row, this::reportUnreadable).stream())
-                .toList();
+        List<ApiKey> keys = shown.stream().flatMap(row -> listed(row).stream()).toList();
         if (!more) {
             return new ApiKeyPage(keys, null);
         }
@@ -163,31 +165,41 @@ final class KeyReader {
         return new ApiKeyPage(keys, new Position(last.identity().createdAt(), last.id()).cursor());
     }
 
-    /** Leaves out a row that fails its integrity check, so that the others can still be listed. */
-    private Optional<ApiKey> readable(ApiKeyRow row, Consumer<String> onUnreadable) {
+    /**
+     * Leaves out a row that cannot be trusted, so that the others can still be listed. The MAC of a forged row may also name a
+     * key that the keyring lacks.
+     */
+    private Optional<ApiKey> listed(ApiKeyRow row) {
         try {
-            rows.requireAuthentic(row);
-            return Optional.of(rows.opened(row));
+            return Optional.of(trusted(row));
         } catch (ApiKeyException e) {
-            if (e.errorCode() != ApiKeyErrorCode.UNREADABLE_ROW) {
-                throw e;
-            }
-            onUnreadable.accept(row.id());
+            reportOnceADay(row.id());
             return Optional.empty();
         }
     }
 
-    /** A position in a listing from new to old, and its opaque text form. */
+    private ApiKey trusted(ApiKeyRow row) {
+        rows.requireAuthentic(row);
+        return rows.opened(row);
+    }
+
+    /** A position in a listing from new to old, and its opaque text form. A forged row may have any time and id. */
     record Position(long createdAt, String id) {
 
-        private static final int MAX_CURSOR_LENGTH = 128;
-        private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\.([0-9a-f]{1,64})");
+        private static final int MAX_CURSOR_LENGTH = 1024;
+
+        /** Longer than the id of any key, so that no key is between the start of a longer id and all of it. */
+        private static final int MAX_ID_LENGTH = 128;
+
+        /** No text of PostgreSQL contains NUL. */
+        private static final Pattern FORM = Pattern.compile("(-?\\d{1,19})\\.([^\\x00]{0," + MAX_ID_LENGTH + "})");
 
         /** Before every key. */
         private static final Position START = new Position(Long.MAX_VALUE, "");
 
         String cursor() {
-            return Base64Url.encode((createdAt + "." + id).getBytes(StandardCharsets.US_ASCII));
+            String start = id.length() <= MAX_ID_LENGTH ? id : id.substring(0, MAX_ID_LENGTH);
+            return Base64Url.encode((createdAt + "." + start).getBytes(StandardCharsets.UTF_8));
         }
 
         /**
@@ -199,9 +211,12 @@ final class KeyReader {
             }
             byte[] decoded = cursor.length() <= MAX_CURSOR_LENGTH ? Base64Url.decode(cursor) : null;
             if (decoded != null) {
-                Matcher form = FORM.matcher(new String(decoded, StandardCharsets.US_ASCII));
+                Matcher form = FORM.matcher(new String(decoded, StandardCharsets.UTF_8));
                 if (form.matches()) {
-                    return new Position(Long.parseLong(form.group(1)), form.group(2));
+                    BigInteger createdAt = new BigInteger(form.group(1));
+                    if (createdAt.bitLength() < Long.SIZE) {
+                        return new Position(createdAt.longValue(), form.group(2));
+                    }
                 }
             }
             throw new ApiKeyException(

@@ -162,7 +162,16 @@ class LookupTests extends RegistryTestBase {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "nonsense", "!!!", "MTIz", "MS5aWg", "OTk5OTk5OTk5OTk5OTk5OTk5OTk5LmFi"})
+    @ValueSource(
+            strings = {
+                "",
+                "nonsense",
+                "!!!",
+                "MTIz",
+                "OTIyMzM3MjAzNjg1NDc3NTgwOC5hYg",
+                "MS4A",
+                "OTk5OTk5OTk5OTk5OTk5OTk5OTk5LmFi"
+            })
     void listForOwnerWhenCursorIsMadeUpThenRefused(String cursor) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() ->

@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -107,6 +108,52 @@ class TamperingTests extends RegistryTestBase {
             assertThat(event.reason()).isEqualTo("integrity");
             assertThat(event.resourceId()).isEqualTo(victim.id());
         });
+    }
+
+    @Test
+    void listWhenMacNamesUnknownKeyThenLeftOutAndAudited() {
+        fixture.tamper(victim.id(), "row_mac = 'm1.x." + "0".repeat(64) + "'");
+        fixture.audit.clear();
+
+        assertThat(registry.list(ListOptions.defaults()).keys())
+                .extracting(ApiKey::id)
+                .containsExactly(other.id());
+        assertThat(fixture.trail()).containsExactly("apikey.list failure integrity", "apikey.list success");
+    }
+
+    /** Each sorts before the other row. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "created_at = 1234567890123456789",
+                "created_at = created_at + 1, id = 'NOT HEX'",
+                "created_at = created_at + 1, id = row_mac || row_mac || 'é'",
+                "created_at = created_at + 1, id = ''",
+            })
+    void listWhenPageEndsWithForgedRowThenOthersFollow(String set) {
+        fixture.tamper(victim.id(), set);
+
+        ApiKeyPage first = registry.list(ListOptions.defaults().withLimit(1));
+        ApiKeyPage second = registry.list(ListOptions.defaults().withLimit(1).after(first.nextCursor()));
+
+        assertThat(first.keys()).isEmpty();
+        assertThat(second.keys()).extracting(ApiKey::id).containsExactly(other.id());
+    }
+
+    @Test
+    void listWhenRowStaysForgedThenAuditedOnceADay() {
+        fixture.tamper(victim.id(), "scopes = metadata");
+        fixture.audit.clear();
+
+        registry.list(ListOptions.defaults());
+        registry.list(ListOptions.defaults());
+        assertThat(fixture.trail()).containsOnlyOnce("apikey.list failure integrity");
+        fixture.clock.advance(Duration.ofDays(1));
+        registry.list(ListOptions.defaults());
+
+        assertThat(fixture.trail())
+                .filteredOn("apikey.list failure integrity"::equals)
+                .hasSize(2);
     }
 
     @Test
