@@ -219,16 +219,19 @@ final class ApiKeyVerifier {
 
     /** A secret that matches nothing costs two hashes, whether or not there is a row. */
     private Slot matchingSlot(ApiKeyRow row, byte[] input) {
-        if (matches(input, row.secrets().primary())) {
+        if (matches(input, row.secrets().primary(), row)) {
             return Slot.PRIMARY;
         }
         String secondary = row.secrets().secondary();
-        return matches(input, secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
+        return matches(input, secondary == null ? decoy.secrets().primary() : secondary, row)
+                ? Slot.SECONDARY
+                : Slot.NONE;
     }
 
     /** Timing must not reveal that a hash was made with an earlier, cheaper algorithm. */
-    private boolean matches(byte[] input, String storedHash) {
-        boolean matched = hasher.matches(input, storedHash);
+    private boolean matches(byte[] input, String storedHash, ApiKeyRow row) {
+        boolean matched =
+                hasher.matches(input, storedHash, () -> protection.authenticity(row) == Authenticity.AUTHENTIC);
         if (!matched && hasher.needsRehash(storedHash)) {
             return hasher.matches(input, decoy.secrets().primary());
         }

@@ -15,13 +15,17 @@ import java.time.Duration;
 public record Argon2Settings(int memoryKiB, int iterations, int parallelism, int maxConcurrent, Duration maxWait) {
 
     public Argon2Settings {
-        require(parallelism >= 1 && parallelism <= 16, "parallelism", "1 to 16", parallelism);
         require(
-                memoryKiB >= 8 * parallelism && memoryKiB <= 1_048_576,
+                parallelism >= 1 && parallelism <= Argon2Cost.LARGEST.parallelism(),
+                "parallelism",
+                "1 to 16",
+                parallelism);
+        require(
+                memoryKiB >= 8 * parallelism && memoryKiB <= Argon2Cost.LARGEST.memoryKiB(),
                 "memory",
                 "8 KiB per lane to 1 GiB (in KiB)",
                 memoryKiB);
-        require(iterations >= 1 && iterations <= 64, "iterations", "1 to 64", iterations);
+        require(iterations >= 1 && iterations <= Argon2Cost.LARGEST.iterations(), "iterations", "1 to 64", iterations);
         require(maxConcurrent >= 1, "maxConcurrent", "at least 1", maxConcurrent);
         require(maxWait != null && !maxWait.isNegative(), "maxWait", "zero or longer", maxWait);
     }

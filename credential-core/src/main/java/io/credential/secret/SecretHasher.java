@@ -1,5 +1,7 @@
 package io.credential.secret;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * Hashes secrets into self-describing texts, and compares them in constant time. Thread-safe.
  *
@@ -27,7 +29,18 @@ public interface SecretHasher {
      * @return also false for a stored text that this hasher does not understand, or whose cost exceeds the ceiling
      * @throws HasherBusyException if no permit was free in time
      */
-    boolean matches(byte[] input, String storedHash);
+    default boolean matches(byte[] input, String storedHash) {
+        return matches(input, storedHash, () -> false);
+    }
+
+    /**
+     * Whether the input has this hash, like the method above, but also if the cost exceeds the ceiling and an earlier
+     * configuration chose it.
+     *
+     * @param isAuthentic whether the stored text is from a holder of the keyring; called only if its cost exceeds the ceiling
+     * @throws HasherBusyException if no permit was free in time
+     */
+    boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
     /** Whether {@link #hash} would now use another algorithm or other parameters. */
     boolean needsRehash(String storedHash);

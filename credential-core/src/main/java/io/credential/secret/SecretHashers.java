@@ -2,6 +2,7 @@ package io.credential.secret;
 
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
@@ -15,7 +16,7 @@ public final class SecretHashers {
     private final StoredHash argon2id;
 
     /**
-     * @param argon2 cost and concurrency of Argon2id; also raises the ceiling above which a stored hash is refused
+     * @param argon2 cost and concurrency of Argon2id; also raises the ceiling above which a stored hash must be authentic
      * @param random the source of salts
      */
     public SecretHashers(Argon2Settings argon2, SecureRandom random) {
@@ -45,10 +46,10 @@ public final class SecretHashers {
         }
 
         @Override
-        public boolean matches(byte[] input, String storedHash) {
+        public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
             for (StoredHash algorithm : supported) {
                 if (algorithm.owns(storedHash)) {
-                    return algorithm.matches(input, storedHash);
+                    return algorithm.matches(input, storedHash, isAuthentic);
                 }
             }
             return false;

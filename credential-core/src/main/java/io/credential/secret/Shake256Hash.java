@@ -1,6 +1,7 @@
 package io.credential.secret;
 
 import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
 
 import org.bouncycastle.crypto.digests.SHAKEDigest;
 import org.bouncycastle.util.Arrays;
@@ -30,7 +31,7 @@ final class Shake256Hash implements StoredHash {
     }
 
     @Override
-    public boolean matches(byte[] input, String storedHash) {
+    public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
         // Comparing the texts accepts the one form that hash() writes: lower-case, nothing before or after.
         return storedHash.length() == TEXT_LENGTH
                 && Arrays.constantTimeAreEqual(text(input), storedHash.getBytes(StandardCharsets.ISO_8859_1));

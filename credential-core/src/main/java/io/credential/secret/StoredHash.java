@@ -1,5 +1,7 @@
 package io.credential.secret;
 
+import java.util.function.BooleanSupplier;
+
 /** One hash algorithm and the form of its stored texts. Thread-safe. */
 interface StoredHash {
 
@@ -11,8 +13,11 @@ interface StoredHash {
     /** As {@link SecretHasher#decoy}. */
     String decoy(byte[] unknown);
 
-    /** Returns false, without hashing, for a stored text that is malformed or too costly. */
-    boolean matches(byte[] input, String storedHash);
+    /**
+     * As {@link SecretHasher#matches(byte[], String, BooleanSupplier)}. Returns false, without hashing, for a stored text that
+     * is malformed or too costly.
+     */
+    boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
     /** Whether a stored text has the parameters that {@link #hash} would use. */
     boolean isCurrent(String storedHash);

@@ -172,6 +172,37 @@ class RehashTests {
         assertThat(answers).containsExactlyInAnyOrder("accepted", "api-key/unavailable");
     }
 
+    @Test
+    void verifyWhenCostIsLoweredBelowCeilingThenAccepted() {
+        String token = costly().issue().key();
+
+        assertThat(defaults().registry.verify(token)).isPresent();
+    }
+
+    @Test
+    void verifyWhenCostlyRowIsForgedThenNotHashed() {
+        RegistryFixture costly = costly();
+        IssuedApiKey issued = costly.issue();
+        costly.tamper(issued.id(), "scopes = metadata");
+        RegistryFixture lowered = defaults();
+
+        assertThat(lowered.registry.verify(issued.key())).isEmpty();
+        assertThat(lowered.trail()).containsExactly("apikey.verify failure integrity");
+    }
+
+    /** Hashes at a cost above the ceiling of the default settings. */
+    private RegistryFixture costly() {
+        return shake.reopened(
+                shake.keyring,
+                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
+                builder -> builder.argon2(new Argon2Settings(65_600, 1, 1, 4, Duration.ofSeconds(2))));
+    }
+
+    private RegistryFixture defaults() {
+        return shake.reopened(
+                shake.keyring, options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID), builder -> builder);
+    }
+
     /** Lets the rehasher take work, without the thread that would do it at any time. */
     private static void rehashing(RegistryFixture fixture) {
         ((NamespaceRegistry) fixture.registry).rehasher().start();

@@ -121,6 +121,14 @@ class SecretHashersTests {
 
         assertThat(costly.matches(INPUT, text)).isTrue();
         assertThat(matchesWithoutHashing(text)).isFalse();
+        assertThat(argon2id.matches(INPUT, text, () -> true)).isTrue();
+    }
+
+    @Test
+    void matchesWhenNoSettingsAllowTheCostThenFalse() {
+        String costlier = "$argon2id$v=19$m=1048577,t=1,p=1$" + SALT + "$" + HASH;
+
+        assertThat(argon2id.matches(INPUT, costlier, () -> true)).isFalse();
     }
 
     @ParameterizedTest
