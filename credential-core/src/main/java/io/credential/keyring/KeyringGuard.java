@@ -34,11 +34,14 @@ public final class KeyringGuard {
     /** Another node blocks this one only during its own check, which takes milliseconds. */
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** For reading all rows before the check value of a removed key is deleted. */
+    /** For reading all rows before a removed key is retired. */
     private static final Duration SCAN_LIMIT = Duration.ofMinutes(15);
 
     /** Always checked: a disabled dispatcher leaves sealed secrets behind. */
     private static final String DEFAULT_ENDPOINTS_TABLE = "_credential_webhook_endpoints";
+
+    /** Precedes the id of a removed key; no id contains a slash. Entries of the audit log still name the key by its id. */
+    private static final String RETIRED = "retired/";
 
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
@@ -121,7 +124,7 @@ public final class KeyringGuard {
     /**
      * Checks a keyring against the database: each key must be the one that the database knows by its id, and no key may
      * be missing under which a row is sealed or indexed. The check values of new keys are recorded in the database;
-     * that of a key which neither the keyring nor any row uses is removed.
+     * that of a key which neither the keyring nor any row uses is kept, so that no other key gets its id.
      *
      * @param name where the keyring comes from, for messages
      * @throws KeyringException if it is not that of the database
@@ -141,7 +144,7 @@ public final class KeyringGuard {
             removed.keySet().forEach(checkId -> requireUnneededWithin(SCAN_LIMIT, checkId, name));
             database.inTransaction(LIMIT, () -> {
                 record(keyring, name);
-                removed.forEach(this::forget);
+                removed.forEach(this::retire);
                 return removed;
             });
         }
@@ -151,14 +154,19 @@ public final class KeyringGuard {
         Map<String, String> own = keyring.checkValues();
         own.forEach(checks::record);
         Map<String, String> known = checks.findAll();
-        own.forEach((checkId, checkValue) -> requireSame(checkId, checkValue, known, name));
+        own.forEach((checkId, checkValue) -> {
+            requireSame(checkId, checkValue, known, name);
+            requireNotReused(checkId, checkValue, known, name);
+        });
     }
 
     /** Compares the keys that the database knows, and returns the check values of those that the keyring does not have. */
     private Map<String, String> compared(Keyring keyring, String name) {
         Map<String, String> known = checks.findAll();
         Map<String, String> missing = new HashMap<>(known);
+        missing.keySet().removeIf(checkId -> checkId.startsWith(RETIRED));
         keyring.checkValues().forEach((checkId, checkValue) -> {
+            requireNotReused(checkId, checkValue, known, name);
             if (missing.remove(checkId) != null) {
                 requireSame(checkId, checkValue, known, name);
             }
@@ -266,8 +274,19 @@ public final class KeyringGuard {
                         + " of _credential_key_checks.");
     }
 
-    private void forget(String checkId, String checkValue) {
+    private static void requireNotReused(String checkId, String checkValue, Map<String, String> known, String name) {
+        if (!checkValue.equals(known.getOrDefault(RETIRED + checkId, checkValue))) {
+            throw new KeyringException(
+                    "The keyring " + name + " gives the id of a removed key to another one: its " + nameOf(checkId)
+                            + " differs from the one that was used with this database before.",
+                    "Give the new key an id that no key had before. Entries of the audit log still name the removed key by its"
+                            + " id.");
+        }
+    }
+
+    private void retire(String checkId, String checkValue) {
         if (checks.forget(checkId, checkValue)) {
+            checks.record(RETIRED + checkId, checkValue);
             LOG.info("The {} was removed from the keyring, and no row needs it", nameOf(checkId));
         }
     }

@@ -185,7 +185,7 @@ class KeyringGuardTests {
                 .sql("UPDATE _credential_api_keys SET owner_id_hash = 'i1.i2.00'")
                 .update();
         guard.check(retired, "third");
-        assertThat(checks.findAll()).containsOnlyKeys("k1", "index/i2");
+        assertThat(checks.findAll()).containsOnlyKeys("k1", "index/i2", "retired/index/i1");
     }
 
     @Test
@@ -301,14 +301,44 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenARetiredKeyIsNotUsedThenItIsForgotten() {
+    void checkWhenNoRowUsesRemovedKeyThenRetired() {
         guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
         insertRow("s1.k2.AAAA", "m1.k2.00");
         Keyring retired = keyring("k2", Map.of("k2", secret(2)), 9);
 
         guard.check(retired, "second");
 
-        assertThat(checks.findAll()).isEqualTo(retired.checkValues());
+        assertThat(checks.findAll())
+                .containsAllEntriesOf(retired.checkValues())
+                .containsOnlyKeys("k2", "index/i1", "retired/k1");
+    }
+
+    @Test
+    void checkWhenIdOfRemovedKeyIsReusedThenRefused() {
+        removeFirstKey();
+        Keyring reused = keyring("k2", Map.of("k1", secret(3), "k2", secret(2)), 9);
+        Map<String, String> before = checks.findAll();
+
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(reused, "third"))
+                .withMessageContainingAll("third", "id of a removed key", "'k1'");
+        assertThatExceptionOfType(KeyringException.class).isThrownBy(() -> guard.requireMatching(reused, "third"));
+        assertThat(checks.findAll()).isEqualTo(before);
+    }
+
+    @Test
+    void checkWhenRemovedKeyIsPutBackThenAccepted() {
+        removeFirstKey();
+        Keyring both = keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9);
+
+        guard.check(both, "third");
+
+        assertThat(checks.findAll()).containsAllEntriesOf(both.checkValues());
+    }
+
+    private void removeFirstKey() {
+        guard.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        guard.check(keyring("k2", Map.of("k2", secret(2)), 9), "second");
     }
 
     @Test
@@ -330,12 +360,12 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenLongerNameIsUsedThenShorterIsForgotten() {
+    void checkWhenLongerNameIsUsedThenShorterIsRetired() {
         guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
         insertRow("s1.k10.AAAA", "m1.k10.00");
 
         assertThatNoException().isThrownBy(() -> guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second"));
-        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1", "retired/k1");
     }
 
     @Test
@@ -414,13 +444,13 @@ class KeyringGuardTests {
     }
 
     @Test
-    void checkWhenNoEndpointUsesRetiredKeyThenForgotten() {
+    void checkWhenNoEndpointUsesRemovedKeyThenRetired() {
         guard.check(keyring("k10", Map.of("k1", secret(1), "k10", secret(2)), 9), "first");
         insertEndpoint("_credential_webhook_endpoints", "s1.k10.AAAA");
 
         guard.check(keyring("k10", Map.of("k10", secret(2)), 9), "second");
 
-        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1");
+        assertThat(checks.findAll()).containsOnlyKeys("k10", "index/i1", "retired/k1");
     }
 
     @Test
