@@ -15,6 +15,9 @@ import io.credential.storage.CredentialDatabase;
  */
 public final class ClockComparison {
 
+    /** With this difference or more, a node of a cluster does not start, and purges no keys. */
+    public static final Duration LIMIT = Duration.ofSeconds(60);
+
     /** A longer round trip is measured again. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 

@@ -2,14 +2,17 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.NotLeaderException;
+import io.credential.cluster.ClockComparison;
 import io.credential.cluster.Leadership;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
@@ -26,11 +29,15 @@ final class ApiKeyPurge {
     private final ApiKeyRegistries registries;
     private final Leadership leadership;
     private final Duration interval;
+    private final Supplier<Duration> clockDifference;
 
-    ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval) {
+    /** @param clockDifference measures how much the clock of this node is ahead of that of the database */
+    ApiKeyPurge(
+            ApiKeyRegistries registries, Leadership leadership, Duration interval, Supplier<Duration> clockDifference) {
         this.registries = registries;
         this.leadership = leadership;
         this.interval = interval;
+        this.clockDifference = clockDifference;
     }
 
     void addTo(CredentialSchedule schedule) {
@@ -41,7 +48,7 @@ final class ApiKeyPurge {
     /** Purges all registries. If one fails, the others are still purged. */
     @Scheduled(initialDelayString = "${" + FIRST_DELAY + "}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
-        if (!leadership.isLeader()) {
+        if (!leadership.isLeader() || !isClockClose()) {
             return;
         }
         for (ApiKeyRegistry registry : registries.all()) {
@@ -57,5 +64,25 @@ final class ApiKeyPurge {
                 LOG.warn("Could not purge registry '{}'; trying again in {}", registry.namespace(), interval, e);
             }
         }
+    }
+
+    /** A clock that is ahead would have keys removed that have not expired. */
+    private boolean isClockClose() {
+        try {
+            Duration difference = clockDifference.get();
+            if (difference.abs().compareTo(ClockComparison.LIMIT) < 0) {
+                return true;
+            }
+            LOG.warn(
+                    "The clock of this node is {} s {} that of the database, so no keys are purged: synchronize the clocks."
+                            + " Trying again in {}",
+                    difference.abs().toSeconds(),
+                    difference.isNegative() ? "behind" : "ahead of",
+                    interval);
+        } catch (DataAccessException e) {
+            LOG.warn(
+                    "Could not read the clock of the database, so no keys are purged; trying again in {}", interval, e);
+        }
+        return false;
     }
 }

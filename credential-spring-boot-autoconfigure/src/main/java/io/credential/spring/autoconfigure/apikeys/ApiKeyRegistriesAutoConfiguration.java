@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.apikeys;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -20,6 +21,7 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
+import io.credential.cluster.ClockComparison;
 import io.credential.cluster.Leadership;
 import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
@@ -37,6 +39,7 @@ import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfigu
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -62,9 +65,14 @@ public final class ApiKeyRegistriesAutoConfiguration {
             ApiKeyRegistries registries,
             Leadership leadership,
             CredentialSchedule schedule,
-            CredentialProperties properties) {
+            CredentialProperties properties,
+            ObjectProvider<CredentialDatabase> databases,
+            @CredentialClock ObjectProvider<InstantSource> clocks) {
         Duration interval = properties.apiKeys().purgeInterval();
-        return () -> new ApiKeyPurge(registries, leadership, interval).addTo(schedule);
+        Supplier<Duration> clockDifference = properties.mode() == Mode.CLUSTER
+                ? new ClockComparison(databases.getObject(), SoleBean.clock(clocks), System::nanoTime)::difference
+                : () -> Duration.ZERO;
+        return () -> new ApiKeyPurge(registries, leadership, interval, clockDifference).addTo(schedule);
     }
 
     @Bean

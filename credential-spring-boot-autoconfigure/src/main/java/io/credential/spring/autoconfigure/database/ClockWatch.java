@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 
+import io.credential.cluster.ClockComparison;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
@@ -21,7 +22,6 @@ final class ClockWatch {
     private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
 
     private static final Duration WARNING_THRESHOLD = Duration.ofSeconds(5);
-    private static final Duration STARTUP_LIMIT = Duration.ofSeconds(60);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
     private static final String INTERVAL_NAME = "credential.cluster.clock-interval";
 
@@ -40,11 +40,11 @@ final class ClockWatch {
      */
     void requireClose() {
         Duration measured = difference.get();
-        if (measured.abs().compareTo(STARTUP_LIMIT) >= 0) {
+        if (measured.abs().compareTo(ClockComparison.LIMIT) >= 0) {
             throw new CredentialConfigurationException(
                     "The clock of this node is " + text(measured)
                             + " that of the database, but cluster mode requires a difference of less than "
-                            + STARTUP_LIMIT.toSeconds() + " s.",
+                            + ClockComparison.LIMIT.toSeconds() + " s.",
                     "Synchronize the clocks of all nodes and of the database server, for example by NTP, and start again.");
         }
         warnOf(measured);
@@ -73,7 +73,7 @@ final class ClockWatch {
                             + " synchronize the clocks of all nodes and of the database server, for example by NTP. With a"
                             + " difference of {} s or more, this node would not start",
                     text(measured),
-                    STARTUP_LIMIT.toSeconds());
+                    ClockComparison.LIMIT.toSeconds());
         }
         warned = far;
     }

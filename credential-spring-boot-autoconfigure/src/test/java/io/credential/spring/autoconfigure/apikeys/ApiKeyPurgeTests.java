@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -63,7 +64,8 @@ class ApiKeyPurgeTests {
     }
 
     private void purge(ApplicationContext context) {
-        new ApiKeyPurge(context.getBean(ApiKeyRegistries.class), leadership, Duration.ofHours(1)).run();
+        new ApiKeyPurge(context.getBean(ApiKeyRegistries.class), leadership, Duration.ofHours(1), () -> Duration.ZERO)
+                .run();
     }
 
     private long rows() {
@@ -135,6 +137,28 @@ class ApiKeyPurgeTests {
                     prepare(context.getBean(ApiKeyRegistries.class));
                     Patience.await(purged);
                 });
+    }
+
+    @Test
+    void purgeWhenClockOfClusterNodeIsAheadThenSkipped(CapturedOutput output) {
+        try (TestDatabase shared = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            ApplicationContextRunner node = StarterRunner.on(shared, directory)
+                    .withBean(MutableClock.class, () -> clock, StarterRunner.OUR_CLOCK)
+                    .withBean(Leadership.class, () -> leadership);
+            clock.set(Instant.now()); // a node with another time than that of the database does not start
+            node.run(context -> assertThat(context).hasNotFailed()); // makes the keyring
+            node.withPropertyValues("credential.mode=cluster", "credential.api-keys.purge-interval=1s")
+                    .run(context -> {
+                        ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                        String id = registry.issue(IssueRequest.forOwner("old")).id();
+                        registry.revoke(id);
+                        clock.advance(Duration.ofDays(91));
+
+                        Patience.until(() -> output.toString().contains("no keys are purged"));
+
+                        assertThat(registry.getById(id)).isPresent();
+                    });
+        }
     }
 
     private static class SwitchableLeadership implements Leadership {
