@@ -14,15 +14,6 @@ class InMemoryRateLimiterTests extends RateLimiterContract {
     }
 
     @Test
-    void tryAcquireWhenTheClockWasSetBackThenStartsAgain() {
-        exhaust("a");
-        clock.advance(Duration.ofHours(-1));
-
-        exhaust("a");
-        assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
-    }
-
-    @Test
     void tryAcquireWhenTheClockIsReadLateThenRefused() {
         exhaust("a");
         clock.advance(Duration.ofSeconds(60));

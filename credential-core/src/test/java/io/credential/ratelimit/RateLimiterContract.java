@@ -83,6 +83,16 @@ public abstract class RateLimiterContract {
     }
 
     @Test
+    void tryAcquireWhenTheClockWasAheadThenStartsAgain() {
+        exhaust("a");
+        limiter.tryAcquire("a", THREE);
+        clock.advance(Duration.ofHours(-1));
+
+        exhaust("a");
+        assertThat(limiter.tryAcquire("a", THREE).allowed()).isFalse();
+    }
+
+    @Test
     void tryAcquireWhenBucketsDifferThenCountedSeparately() {
         exhaust("a");
 
