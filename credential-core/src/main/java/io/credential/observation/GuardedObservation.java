@@ -46,8 +46,8 @@ public final class GuardedObservation<C extends Observation.Context> {
     }
 
     /**
-     * Starts an observation. Costs more than a branch even if nothing observes: do not call it if the registry {@link
-     * ObservationRegistry#isNoop() does nothing}.
+     * Starts an observation. Creates objects even if the registry {@link ObservationRegistry#isNoop() does nothing}, so
+     * callers on hot paths check that first.
      *
      * @param parent null for the one in whose scope this is called, if any
      */
@@ -64,7 +64,9 @@ public final class GuardedObservation<C extends Observation.Context> {
     public static <C extends Observation.Context> GuardedObservation<C> startInScope(
             CredentialObservation kind, ObservationConvention<C> convention, C context, ObservationRegistry registry) {
         GuardedObservation<C> started = start(kind, convention, context, registry, null);
-        started.openScope();
+        if (!registry.isNoop()) { // else the scope would hide what the application observes by another registry
+            started.openScope();
+        }
         return started;
     }
 

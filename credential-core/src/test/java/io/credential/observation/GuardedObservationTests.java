@@ -4,6 +4,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.testing.BrokenHandler;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.RecordedObservations;
@@ -37,6 +40,19 @@ class GuardedObservationTests {
         assertThat(observations.registry().getCurrentObservation()).isNull();
     }
 
+    @Test
+    void startInScopeWhenNothingObservesThenNoScope() {
+        GuardedObservation<WebhookSettleObservationContext> outer = start();
+        Observation before = observations.registry().getCurrentObservation();
+
+        GuardedObservation<WebhookSettleObservationContext> inner = start(ObservationRegistry.NOOP);
+        Observation within = observations.registry().getCurrentObservation();
+        inner.stop();
+        outer.stop();
+
+        assertThat(within).isSameAs(before);
+    }
+
     @ParameterizedTest
     @EnumSource
     void stopWhenAHandlerFailsThenLoggedOnly(BrokenHandler.Moment moment) {
@@ -64,10 +80,14 @@ class GuardedObservationTests {
     }
 
     private GuardedObservation<WebhookSettleObservationContext> start() {
+        return start(observations.registry());
+    }
+
+    private static GuardedObservation<WebhookSettleObservationContext> start(ObservationRegistry registry) {
         return GuardedObservation.startInScope(
                 CredentialObservation.WEBHOOK_SETTLE,
                 new WebhookSettleObservationConvention(),
                 new WebhookSettleObservationContext(1),
-                observations.registry());
+                registry);
     }
 }

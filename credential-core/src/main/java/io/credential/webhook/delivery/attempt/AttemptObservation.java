@@ -1,54 +1,157 @@
 package io.credential.webhook.delivery.attempt;
 
+import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.observation.CredentialObservation;
+import io.credential.observation.GuardedObservation;
+import io.credential.observation.WebhookAttemptObservationContext;
+import io.credential.observation.WebhookAttemptObservationConvention;
+import io.credential.observation.WebhookRequestObservationContext;
+import io.credential.observation.WebhookRequestObservationConvention;
+import io.credential.webhook.delivery.DeadReason;
+import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransportException;
 
-/** Observes one attempt and its request. */
-interface AttemptObservation {
+/** Observes one attempt and its request. Both continue the trace of the dispatch. */
+final class AttemptObservation {
 
-    /** Does nothing. */
-    AttemptObservation NONE = new AttemptObservation() {
+    private static final WebhookAttemptObservationConvention CONVENTION = new WebhookAttemptObservationConvention();
+    private static final WebhookRequestObservationConvention REQUEST_CONVENTION =
+            new WebhookRequestObservationConvention();
 
-        @Override
-        public CompletableFuture<Settlement> run(Supplier<CompletableFuture<Settlement>> attempt) {
-            return attempt.get();
-        }
+    private final ObservationRegistry observations;
+    private final GuardedObservation<WebhookAttemptObservationContext> observation;
 
-        @Override
-        public Request request(Map<String, String> headers) {
-            return Supplier::get;
-        }
-
-        @Override
-        public void failed(Throwable failure) {}
-    };
-
-    /** Starts an observation; returns {@link #NONE} if nothing observes. */
-    static AttemptObservation start(ObservationRegistry observations, ClaimedDelivery delivery) {
-        return observations.isNoop() ? NONE : new ObservedAttempt(observations, delivery);
+    AttemptObservation(ObservationRegistry observations, ClaimedDelivery delivery) {
+        this.observations = observations;
+        this.observation = GuardedObservation.start(
+                CredentialObservation.WEBHOOK_ATTEMPT,
+                CONVENTION,
+                new WebhookAttemptObservationContext(
+                        delivery.deliveryId(),
+                        delivery.eventId(),
+                        delivery.endpointId(),
+                        delivery.eventType(),
+                        delivery.attempt(),
+                        delivery.traceParent()),
+                observations,
+                null);
     }
 
     /** Runs the attempt, and stops when it has ended. */
-    CompletableFuture<Settlement> run(Supplier<CompletableFuture<Settlement>> attempt);
+    CompletableFuture<Settlement> run(Supplier<CompletableFuture<Settlement>> attempt) {
+        CompletableFuture<Settlement> running;
+        try {
+            running = attempt.get();
+        } catch (RuntimeException | Error e) {
+            failed(e);
+            observation.stop();
+            throw e;
+        }
+        return running.whenComplete((settlement, failure) -> {
+            if (settlement != null) {
+                noteOutcome(settlement);
+            }
+            observation.stop();
+        });
+    }
 
     /** Starts the observation of the request; with tracing, adds {@code traceparent} to its headers. */
-    Request request(Map<String, String> headers);
+    Request request(Map<String, String> headers) {
+        GuardedObservation<WebhookRequestObservationContext> request = GuardedObservation.start(
+                CredentialObservation.WEBHOOK_REQUEST,
+                REQUEST_CONVENTION,
+                new WebhookRequestObservationContext(),
+                observations,
+                observation);
+        String traceParent = request.context().traceParent();
+        if (traceParent != null) {
+            headers.put("traceparent", traceParent);
+        }
+        return new Request(request);
+    }
 
     /** Notes why the attempt fails. */
-    void failed(Throwable failure);
+    void failed(Throwable failure) {
+        observation.error(failure);
+        observation.context().failing(reason(failure));
+    }
+
+    private void noteOutcome(Settlement settlement) {
+        WebhookAttemptObservationContext context = observation.context();
+        DeadReason dead = settlement.reason();
+        Integer status = settlement.responseStatus();
+        if (dead != null && dead != DeadReason.ATTEMPTS_EXHAUSTED) {
+            context.failing(dead.text());
+        } else if (status != null && settlement.status() != DeliveryStatus.DELIVERED) {
+            context.failing("http-status");
+        }
+        context.ended(outcome(settlement), status);
+    }
+
+    private static String outcome(Settlement settlement) {
+        return switch (settlement.status()) {
+            case DELIVERED -> "delivered";
+            case DEAD -> "dead";
+            default -> settlement.attempted() ? "failed" : "released";
+        };
+    }
+
+    private static String reason(Throwable failure) {
+        if (failure instanceof WebhookTransportException transport) {
+            return transport.failure().name().toLowerCase(Locale.ROOT);
+        }
+        if (failure instanceof DataAccessException || failure instanceof TransactionException) {
+            return "unavailable";
+        }
+        return failure instanceof UnsafeDestinationException || failure instanceof URISyntaxException
+                ? DeadReason.UNSAFE_DESTINATION.text()
+                : "unexpected";
+    }
 
     /** The observation of one request. */
-    @FunctionalInterface
-    interface Request {
+    record Request(GuardedObservation<WebhookRequestObservationContext> observation) {
 
         /** Sends the request; returns the response after its observation has been stopped. */
-        CompletableFuture<WebhookResponse> run(Supplier<CompletableFuture<WebhookResponse>> sending);
+        CompletableFuture<WebhookResponse> run(Supplier<CompletableFuture<WebhookResponse>> sending) {
+            CompletableFuture<WebhookResponse> response;
+            try {
+                response = sending.get();
+            } catch (RuntimeException | Error e) {
+                failed(e);
+                observation.stop();
+                throw e;
+            }
+            return response.whenComplete((answer, failure) -> {
+                if (answer != null) {
+                    observation.context().answered(answer.status());
+                } else if (failure != null) {
+                    failed(
+                            failure instanceof CompletionException && failure.getCause() != null
+                                    ? failure.getCause()
+                                    : failure);
+                }
+                observation.stop();
+            });
+        }
+
+        private void failed(Throwable failure) {
+            observation.context().failed();
+            observation.error(failure);
+        }
     }
 }

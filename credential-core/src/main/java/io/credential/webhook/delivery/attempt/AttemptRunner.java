@@ -181,7 +181,7 @@ public final class AttemptRunner implements AutoCloseable {
      * @return the outcome; never fails
      */
     public CompletableFuture<Settlement> attempt(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
-        AttemptObservation observation = AttemptObservation.start(observations, delivery);
+        AttemptObservation observation = new AttemptObservation(observations, delivery);
         return observation.run(() -> attempt(delivery, isHeld, observation));
     }
 

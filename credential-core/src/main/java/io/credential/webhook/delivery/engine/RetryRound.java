@@ -25,9 +25,6 @@ record RetryRound(ObservationRegistry observations, String trigger) {
 
     /** @param deliveries returns how many deliveries a round was for */
     <T> T observe(Supplier<T> round, ToIntFunction<T> deliveries) {
-        if (observations.isNoop()) {
-            return round.get();
-        }
         return start().run(
                         context -> {
                             T result = round.get();
@@ -39,11 +36,9 @@ record RetryRound(ObservationRegistry observations, String trigger) {
 
     /** Observes a round that failed before it could take deliveries. */
     void failed(Throwable failure) {
-        if (!observations.isNoop()) {
-            GuardedObservation<WebhookRetryRoundObservationContext> observation = start();
-            failed(observation, failure);
-            observation.stop();
-        }
+        GuardedObservation<WebhookRetryRoundObservationContext> observation = start();
+        failed(observation, failure);
+        observation.stop();
     }
 
     private static void failed(GuardedObservation<WebhookRetryRoundObservationContext> observation, Throwable failure) {

@@ -176,9 +176,6 @@ public final class EventDispatcher {
     /** @param work gets the {@code traceparent} of the dispatch; null if it is not traced */
     private DispatchResult observed(
             String operation, @Nullable String eventType, Function<@Nullable String, DispatchResult> work) {
-        if (observations.isNoop()) {
-            return work.apply(null);
-        }
         return GuardedObservation.startInScope(
                         CredentialObservation.WEBHOOK_DISPATCH,
                         OBSERVATION_CONVENTION,

@@ -159,9 +159,6 @@ public final class Settler {
     }
 
     private Set<String> observedSettle(List<Item> batch, boolean again) {
-        if (observations.isNoop()) {
-            return settle(batch, again);
-        }
         return GuardedObservation.startInScope(
                         CredentialObservation.WEBHOOK_SETTLE,
                         OBSERVATION_CONVENTION,

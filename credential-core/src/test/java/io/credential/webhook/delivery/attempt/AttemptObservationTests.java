@@ -47,7 +47,7 @@ class AttemptObservationTests {
             0,
             null,
             null);
-    private final AttemptObservation attempt = AttemptObservation.start(observations.registry(), delivery);
+    private final AttemptObservation attempt = new AttemptObservation(observations.registry(), delivery);
 
     static Stream<Arguments> failures() {
         return Stream.of(
