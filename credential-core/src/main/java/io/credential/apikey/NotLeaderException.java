@@ -21,7 +21,7 @@ public final class NotLeaderException extends ApiKeyException {
      * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public NotLeaderException(@Nullable String leaderUrl) {
-        this(new LeadershipRequiredException(leaderUrl));
+        this(new LeadershipRequiredException(null, leaderUrl));
     }
 
     /**

@@ -16,13 +16,6 @@ public final class LeadershipRequiredException extends RuntimeException {
     private final @Nullable String leaderUrl;
 
     /**
-     * @param leaderUrl where the leader can be reached; null when there is no leader
-     */
-    public LeadershipRequiredException(@Nullable String leaderUrl) {
-        this(null, leaderUrl);
-    }
-
-    /**
      * @param leader the id of the node that leads; null when there is none
      * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */

@@ -47,16 +47,6 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private boolean outageReported;
 
     /**
-     * Creates an instance without notifications and observer.
-     *
-     * @throws IllegalArgumentException if the database is not PostgreSQL
-     */
-    public LeaseLeadership(
-            CredentialDatabase database, LeaseSettings settings, LongSupplier nanoTime, SecureRandom random) {
-        this(database, settings, nanoTime, random, NodeNotifications.none(), epoch -> {});
-    }
-
-    /**
      * @param database a PostgreSQL database with its tables in place
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
      * @param random the source of a name for this incarnation of the node

@@ -139,7 +139,7 @@ final class LeaseRow {
                 .param("holder", holder)
                 .query((row, number) -> new LeadershipRequiredException(nodeId(row.getString(1)), row.getString(2)))
                 .optional()
-                .orElseGet(() -> new LeadershipRequiredException(null));
+                .orElseGet(() -> new LeadershipRequiredException(null, null));
     }
 
     /** Names an incarnation of a node: after a restart, or beside a node with the same id, it is a different holder. */

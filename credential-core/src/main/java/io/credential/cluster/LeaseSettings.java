@@ -10,10 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId names the node in the database and in logs; two nodes with the same name are still distinguished
  * @param advertisedUrl the URL of this node when it is the leader; null to advertise none
  * @param duration how long a lease lasts without renewal, and how long a change may be idle; at least 100 ms
- * @param renewInterval the pause between renewals; at most half of the duration
  * @since 0.1.0
  */
-public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Duration duration, Duration renewInterval) {
+public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Duration duration) {
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -24,17 +23,10 @@ public record LeaseSettings(String nodeId, @Nullable String advertisedUrl, Durat
         if (duration.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException("The lease duration must be at least 100 ms, but is " + duration);
         }
-        if (renewInterval.isNegative()
-                || renewInterval.isZero()
-                || renewInterval.multipliedBy(2).compareTo(duration) > 0) {
-            throw new IllegalArgumentException("The renew interval must be positive and at most half of the lease"
-                    + " duration of " + duration + ", but is " + renewInterval);
-        }
     }
 
-    /** Returns settings with renewals often enough that two may fail: every 3 seconds for a lease of 10. */
-    public static LeaseSettings of(String nodeId, @Nullable String advertisedUrl, Duration duration) {
-        return new LeaseSettings(
-                nodeId, advertisedUrl, duration, duration.multipliedBy(3).dividedBy(10));
+    /** Returns the pause between renewals, short enough that two may fail: 3 seconds for a lease of 10. */
+    Duration renewInterval() {
+        return duration.multipliedBy(3).dividedBy(10);
     }
 }

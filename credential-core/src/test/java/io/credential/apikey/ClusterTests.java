@@ -12,6 +12,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
+import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.EveryPool;
@@ -119,8 +120,14 @@ class ClusterTests {
     }
 
     private LeaseLeadership lease(String node) {
-        LeaseSettings settings = new LeaseSettings(
-                node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1), Duration.ofMinutes(1));
-        return new LeaseLeadership(test.database(), settings, System::nanoTime, RegistryFixture.RANDOM);
+        LeaseSettings settings =
+                new LeaseSettings(node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1));
+        return new LeaseLeadership(
+                test.database(),
+                settings,
+                System::nanoTime,
+                RegistryFixture.RANDOM,
+                NodeNotifications.none(),
+                epoch -> {});
     }
 }

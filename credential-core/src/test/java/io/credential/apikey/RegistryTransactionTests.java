@@ -121,7 +121,7 @@ class RegistryTransactionTests extends RegistryTestBase {
 
                     @Override
                     public void requireLeader() {
-                        throw new LeadershipRequiredException("https://leader.example");
+                        throw new LeadershipRequiredException(null, "https://leader.example");
                     }
                 }));
     }

@@ -92,7 +92,7 @@ class RehashTests {
 
             @Override
             public void requireLeader() {
-                throw new LeadershipRequiredException(null);
+                throw new LeadershipRequiredException(null, null);
             }
         });
         rehashing(follower);

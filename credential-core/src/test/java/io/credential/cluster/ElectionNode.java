@@ -34,7 +34,7 @@ final class ElectionNode {
                         random);
                 LeaseLeadership leadership = new LeaseLeadership(
                         CredentialDatabase.of(pool),
-                        LeaseSettings.of(arguments[1], null, LEASE),
+                        new LeaseSettings(arguments[1], null, LEASE),
                         System::nanoTime,
                         random,
                         notifications,

@@ -238,8 +238,13 @@ class LeaseLeadershipTests {
                 return withoutCommit(super.getConnection());
             }
         });
-        try (LeaseLeadership node =
-                new LeaseLeadership(stopping, LeaseSettings.of("c", null, LEASE), nanos::get, new SecureRandom())) {
+        try (LeaseLeadership node = new LeaseLeadership(
+                stopping,
+                new LeaseSettings("c", null, LEASE),
+                nanos::get,
+                new SecureRandom(),
+                NodeNotifications.none(),
+                epoch -> {})) {
             node.tick();
             assertThat(node.isLeader()).isTrue();
             expireIn(Duration.ofMinutes(1));
@@ -402,7 +407,7 @@ class LeaseLeadershipTests {
     @Test
     void startThenLeadsAtOnceAndRenewsInThreadUntilClose() throws Exception {
         CountDownLatch ticks = new CountDownLatch(4);
-        LeaseSettings often = new LeaseSettings("often", null, LEASE, Duration.ofMillis(10));
+        LeaseSettings often = new LeaseSettings("often", null, Duration.ofMillis(100));
         LeaseLeadership node = new LeaseLeadership(
                 DATABASE,
                 often,
@@ -410,7 +415,9 @@ class LeaseLeadershipTests {
                     ticks.countDown();
                     return 0;
                 },
-                new SecureRandom());
+                new SecureRandom(),
+                NodeNotifications.none(),
+                epoch -> {});
 
         node.start();
         assertThat(node.isLeader()).isTrue();
@@ -432,7 +439,7 @@ class LeaseLeadershipTests {
         List<OptionalLong> heard = new ArrayList<>();
         try (LeaseLeadership node = new LeaseLeadership(
                 DATABASE,
-                LeaseSettings.of("seen", null, LEASE),
+                new LeaseSettings("seen", null, LEASE),
                 nanos::get,
                 new SecureRandom(),
                 NodeNotifications.none(),
@@ -524,7 +531,7 @@ class LeaseLeadershipTests {
         LocalNotifications.Node foreign = network.node();
         try (LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
-                LeaseSettings.of("leader", null, LEASE),
+                new LeaseSettings("leader", null, LEASE),
                 nanos::get,
                 new SecureRandom(),
                 network.node(),
@@ -565,7 +572,12 @@ class LeaseLeadershipTests {
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new LeaseLeadership(
-                            sqlite, LeaseSettings.of("a", null, LEASE), nanos::get, new SecureRandom()))
+                            sqlite,
+                            new LeaseSettings("a", null, LEASE),
+                            nanos::get,
+                            new SecureRandom(),
+                            NodeNotifications.none(),
+                            epoch -> {}))
                     .withMessageContaining("SQLITE");
         }
     }
@@ -578,7 +590,7 @@ class LeaseLeadershipTests {
     private LeaseLeadership node(String id, NodeNotifications notifications, Consumer<OptionalLong> observer) {
         return new LeaseLeadership(
                 DATABASE,
-                LeaseSettings.of(id, null, Duration.ofHours(1)),
+                new LeaseSettings(id, null, Duration.ofHours(1)),
                 nanos::get,
                 new SecureRandom(),
                 notifications,
@@ -586,7 +598,13 @@ class LeaseLeadershipTests {
     }
 
     private LeaseLeadership node(String id, @Nullable String url, Duration lease) {
-        return new LeaseLeadership(DATABASE, LeaseSettings.of(id, url, lease), nanos::get, new SecureRandom());
+        return new LeaseLeadership(
+                DATABASE,
+                new LeaseSettings(id, url, lease),
+                nanos::get,
+                new SecureRandom(),
+                NodeNotifications.none(),
+                epoch -> {});
     }
 
     private static void atOnce(List<LeaseLeadership> nodes) {

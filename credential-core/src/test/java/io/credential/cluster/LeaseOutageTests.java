@@ -45,7 +45,7 @@ class LeaseOutageTests {
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             try (LeaseLeadership node = new LeaseLeadership(
                     database,
-                    LeaseSettings.of("a", null, LEASE),
+                    new LeaseSettings("a", null, LEASE),
                     nanos::get,
                     new SecureRandom(),
                     NodeNotifications.none(),
@@ -89,7 +89,12 @@ class LeaseOutageTests {
             CredentialDatabase database = CredentialDatabase.of(pool);
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             LeaseLeadership node = new LeaseLeadership(
-                    database, LeaseSettings.of("a", null, Duration.ofSeconds(1)), System::nanoTime, new SecureRandom());
+                    database,
+                    new LeaseSettings("a", null, Duration.ofSeconds(1)),
+                    System::nanoTime,
+                    new SecureRandom(),
+                    NodeNotifications.none(),
+                    epoch -> {});
             node.tick();
             proxy.stall();
             FutureTask<Void> tick = new FutureTask<>(node::tick, null);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 import ch.qos.logback.classic.Level;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
@@ -91,9 +92,11 @@ class NodePresenceTests {
     void tickWhenAClusterLeadsThenWarns() {
         LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
-                LeaseSettings.of("leader", null, Duration.ofSeconds(10)),
+                new LeaseSettings("leader", null, Duration.ofSeconds(10)),
                 System::nanoTime,
-                new SecureRandom());
+                new SecureRandom(),
+                NodeNotifications.none(),
+                epoch -> {});
         leader.tick();
         passTime();
         a.tick();

@@ -135,7 +135,6 @@ class NullArgumentTests {
                         () -> DestinationPolicy.builder().allowedCidrs(Arrays.asList("10.0.0.0/8", null))),
                 empty("webhook/bad-opt", () -> HttpWebhookTransport.builder().connectTimeout(Duration.ZERO)),
                 empty("webhook/bad-opt", () -> HttpWebhookTransport.builder().maxConcurrent(0)),
-                empty("webhook/bad-opt", () -> HttpWebhookTransport.builder().ioThreads(0)),
                 empty("webhook/bad-opt", () -> HttpWebhookTransport.builder().proxy(URI.create(""))),
                 empty("webhook/bad-opt", () -> new SendRetry(3, null, Duration.ofSeconds(1))),
                 empty("webhook/bad-opt", () -> new SendRetry(3, Duration.ofSeconds(1), null)));

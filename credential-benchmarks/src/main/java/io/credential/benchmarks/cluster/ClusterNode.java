@@ -82,7 +82,7 @@ final class ClusterNode {
                             database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
                     LeaseLeadership leadership = new LeaseLeadership(
                             database,
-                            LeaseSettings.of(name, null, LEASE),
+                            new LeaseSettings(name, null, LEASE),
                             System::nanoTime,
                             random,
                             notifications,

@@ -66,10 +66,6 @@ public final class DestinationVetter implements AutoCloseable {
                 WebhookOptions.required(resolver, "resolver"), threads, queue, work -> timer.after(fast, work));
     }
 
-    public DestinationPolicy policy() {
-        return policy;
-    }
-
     /**
      * Checks the URL, resolves its host and checks the addresses. Dependent stages must not block, or must run on
      * another executor: the threads that look up names may run them.

@@ -53,6 +53,7 @@ final class HttpConnections {
     private static final int MAX_LINE = 16 * 1024;
     private static final int MAX_HEADERS = 100;
     private static final int SMALL_POOL = 16;
+    private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
     private static final Http1Config HTTP1 = Http1Config.custom()
             .setMaxLineLength(MAX_LINE)
@@ -142,7 +143,7 @@ final class HttpConnections {
                 .setRoutePlanner(new VettedRoutePlanner(settings.proxy()))
                 .setThreadFactory(DaemonThreads.numbered("credential-http"))
                 .setIOReactorConfig(IOReactorConfig.custom()
-                        .setIoThreadCount(settings.ioThreads())
+                        .setIoThreadCount(IO_THREADS)
                         .setSelectInterval(SELECT_INTERVAL)
                         .build())
                 .setHttp1Config(HTTP1)

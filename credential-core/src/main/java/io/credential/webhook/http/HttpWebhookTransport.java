@@ -101,7 +101,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
     record Settings(
             Duration connectTimeout,
             int maxConcurrent,
-            int ioThreads,
             @Nullable TlsStrategy tls,
             @Nullable HttpHost proxy,
             HostResolver proxyResolver) {}
@@ -117,7 +116,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
 
         private Duration connectTimeout = Duration.ofSeconds(5);
         private int maxConcurrent = DEFAULT_MAX_CONCURRENT;
-        private int ioThreads = Math.min(4, Runtime.getRuntime().availableProcessors());
         private @Nullable TlsStrategy tls;
         private @Nullable HttpHost proxy;
         private HostResolver proxyResolver = HostResolver.system();
@@ -150,19 +148,6 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
                 throw badOption("At least 1 request must be allowed at once, not " + requests);
             }
             this.maxConcurrent = requests;
-            return this;
-        }
-
-        /**
-         * The number of I/O threads; by default one for each processor, at most four.
-         *
-         * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
-         */
-        public Builder ioThreads(int threads) {
-            if (threads < 1) {
-                throw badOption("At least 1 thread is needed for I/O, not " + threads);
-            }
-            this.ioThreads = threads;
             return this;
         }
 
@@ -219,8 +204,7 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
 
         public HttpWebhookTransport build() {
-            return new HttpWebhookTransport(
-                    new Settings(connectTimeout, maxConcurrent, ioThreads, tls, proxy, proxyResolver));
+            return new HttpWebhookTransport(new Settings(connectTimeout, maxConcurrent, tls, proxy, proxyResolver));
         }
     }
 }

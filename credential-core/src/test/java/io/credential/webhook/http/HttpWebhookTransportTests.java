@@ -537,10 +537,8 @@ class HttpWebhookTransportTests {
     void closeWhenARequestFinishesInTimeThenItIsAnswered() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        HttpWebhookTransport other = HttpWebhookTransport.builder()
-                .connectTimeout(Patience.LIMIT)
-                .ioThreads(1)
-                .build();
+        HttpWebhookTransport other =
+                HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build();
         try (RawReceiver slow = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             received.countDown();
@@ -563,10 +561,8 @@ class HttpWebhookTransportTests {
 
     @Test
     void sendWhenOpenedAgainThenSends() throws Exception {
-        HttpWebhookTransport other = HttpWebhookTransport.builder()
-                .connectTimeout(Patience.LIMIT)
-                .ioThreads(1)
-                .build();
+        HttpWebhookTransport other =
+                HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build();
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
             send(other, to(receiver));
             other.close(Duration.ZERO);
@@ -583,10 +579,8 @@ class HttpWebhookTransportTests {
     @Test
     void closeWhenARequestHangsThenItEndsAsClosed() throws Exception {
         CountDownLatch received = new CountDownLatch(1);
-        HttpWebhookTransport other = HttpWebhookTransport.builder()
-                .connectTimeout(Patience.LIMIT)
-                .ioThreads(1)
-                .build();
+        HttpWebhookTransport other =
+                HttpWebhookTransport.builder().connectTimeout(Patience.LIMIT).build();
         try (RawReceiver hanging = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             received.countDown();

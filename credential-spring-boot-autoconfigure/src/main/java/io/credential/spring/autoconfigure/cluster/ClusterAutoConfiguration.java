@@ -99,7 +99,7 @@ public final class ClusterAutoConfiguration {
         }
 
         private static LeaseSettings settings(CredentialProperties.Cluster cluster) {
-            return LeaseSettings.of(
+            return new LeaseSettings(
                     HostName.nodeName(cluster),
                     cluster.advertisedUrl().isEmpty() ? null : cluster.advertisedUrl(),
                     cluster.leaseDuration());

@@ -37,7 +37,7 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     public void requireLeader() {
         LeaseLeadership current = incarnation;
         if (current == null) {
-            throw new LeadershipRequiredException(null);
+            throw new LeadershipRequiredException(null, null);
         }
         current.requireLeader();
     }

@@ -174,7 +174,7 @@ class ApiKeyPurgeTests {
         @Override
         public void requireLeader() {
             if (refuses.get()) {
-                throw new LeadershipRequiredException(null);
+                throw new LeadershipRequiredException(null, null);
             }
         }
     }

@@ -374,7 +374,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
 
         @Override
         public void requireLeader() {
-            throw new LeadershipRequiredException(null);
+            throw new LeadershipRequiredException(null, null);
         }
     }
 }

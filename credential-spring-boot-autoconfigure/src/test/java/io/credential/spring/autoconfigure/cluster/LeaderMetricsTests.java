@@ -58,7 +58,7 @@ class LeaderMetricsTests {
 
         @Override
         public void requireLeader() {
-            throw new LeadershipRequiredException(null);
+            throw new LeadershipRequiredException(null, null);
         }
     }
 }
