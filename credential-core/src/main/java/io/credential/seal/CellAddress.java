@@ -14,11 +14,6 @@ import java.util.List;
  */
 public record CellAddress(String table, String column, String namespace, String id, List<String> bound) {
 
-    /** The list is copied. */
-    public CellAddress {
-        bound = List.copyOf(bound);
-    }
-
     /** Creates an address without further values. */
     public CellAddress(String table, String column, String namespace, String id) {
         this(table, column, namespace, id, List.of());

@@ -18,10 +18,6 @@ import io.credential.webhook.WebhookOptions;
  */
 record Configured<T>(Map<String, T> byName, UnaryOperator<String> missing) {
 
-    Configured {
-        byName = Map.copyOf(byName);
-    }
-
     /**
      * Creates a signer or verifier from the properties below a prefix.
      *
