@@ -23,7 +23,6 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 
 /**
@@ -120,8 +119,9 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
-        AuditSink sink = settings.auditSink();
-        RejectionReport report = new RejectionReport(sink, events, settings.clock(), accepted, settings.unaudited());
+        AuditTrail audit = new AuditTrail(
+                settings.auditSink(), new SecurityContextActor(), settings.clock(), "api-key", true, true);
+        RejectionReport report = new RejectionReport(audit, events, accepted, settings.unaudited());
 
         // Private to the filter: in the manager of the chain or the application, the provider would serve other
         // mechanisms.
@@ -131,7 +131,6 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
         ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
-        AuditTrail audit = new AuditTrail(sink, new SecurityContextActor(), settings.clock(), "api-key", true, true);
         HttpsRequirement https = new HttpsRequirement(settings.requireHttps(), audit, settings.unaudited());
         RequestLimits limits = new RequestLimits(
                 context(http)
@@ -143,9 +142,8 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 accepted,
                 settings.unaudited());
         settings.countReports().accept(audit::close);
-        settings.countReports().accept(report::reportCounts);
         settings.countReports().accept(log::logCounts);
-        ScopeRefusals scopeRefusals = new ScopeRefusals(sink, settings.clock(), settings.unaudited());
+        ScopeRefusals scopeRefusals = new ScopeRefusals(audit, settings.unaudited());
         // Directly after the CSRF check, which passes requests with a key: no other mechanism may act on such a request
         // before the key is verified.
         http.addFilterAfter(

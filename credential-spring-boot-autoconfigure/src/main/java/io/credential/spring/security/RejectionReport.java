@@ -1,13 +1,11 @@
 package io.credential.spring.security;
 
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.BadCredentialsException;
 
-import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 
 /**
@@ -16,7 +14,6 @@ import io.credential.audit.AuditTrail;
 final class RejectionReport {
 
     private static final String OPERATION = "apikey.verify";
-    private static final String RESOURCE = "api-key";
 
     private final AuditTrail audit;
     private final AuthenticationEventPublisher events;
@@ -25,12 +22,11 @@ final class RejectionReport {
 
     /** @param silentNamespaces those whose failures are not audited */
     RejectionReport(
-            AuditSink sink,
+            AuditTrail audit,
             AuthenticationEventPublisher events,
-            InstantSource clock,
             Set<String> acceptedNamespaces,
             Set<String> silentNamespaces) {
-        this.audit = new AuditTrail(sink, new SecurityContextActor(), clock, RESOURCE, true, true);
+        this.audit = audit;
         this.events = events;
         this.acceptedNamespaces = acceptedNamespaces;
         this.silentNamespaces = silentNamespaces;
@@ -41,11 +37,6 @@ final class RejectionReport {
         if (!silentNamespaces.contains(namespace)) {
             audit.rejection(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
         }
-    }
-
-    /** Reports the rejections that were only counted. */
-    void reportCounts() {
-        audit.close();
     }
 
     /** Reports credentials that no provider has seen, for which Spring Security would publish no event. */

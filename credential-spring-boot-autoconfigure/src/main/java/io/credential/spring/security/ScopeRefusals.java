@@ -33,7 +33,11 @@ public final class ScopeRefusals {
 
     /** @param silentNamespaces the registries whose failures are not audited */
     public ScopeRefusals(AuditSink sink, InstantSource clock, Set<String> silentNamespaces) {
-        this.audit = new AuditTrail(sink, new SecurityContextActor(), clock, "api-key", true, true);
+        this(new AuditTrail(sink, new SecurityContextActor(), clock, "api-key", true, true), silentNamespaces);
+    }
+
+    ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces) {
+        this.audit = audit;
         this.silentNamespaces = Set.copyOf(silentNamespaces);
     }
 
