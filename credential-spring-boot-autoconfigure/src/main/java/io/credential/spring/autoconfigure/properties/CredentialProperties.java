@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import io.credential.auditlog.OverflowPolicy;
 import io.credential.storage.SchemaMode;
+import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
  * Configuration properties under {@code credential}. Startup fails on unknown properties, except for environment
@@ -168,7 +169,7 @@ public record CredentialProperties(
     public record Seal(@DefaultValue List<String> allowPlainMigration) {
 
         private static final String API_KEYS = "_credential_api_keys";
-        private static final String ENDPOINTS = "_credential_webhook_endpoints";
+        private static final String ENDPOINTS = DispatcherTables.LOGICAL_ENDPOINTS;
 
         /** Rejects tables without sealed data: the name must be misspelled. */
         public Seal {

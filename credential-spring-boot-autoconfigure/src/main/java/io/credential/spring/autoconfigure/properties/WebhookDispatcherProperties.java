@@ -11,6 +11,7 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.RetryBackoff;
+import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
@@ -79,8 +80,8 @@ public record WebhookDispatcherProperties(
         @DefaultValue("5d") Duration pauseAfter,
         @DefaultValue("24h") Duration secretOverlap,
         @DefaultValue OperationalEvents operationalEvents,
-        @DefaultValue("_credential_webhook_endpoints") String endpointsTable,
-        @DefaultValue("_credential_webhook_deliveries") String deliveriesTable) {
+        @DefaultValue(DispatcherTables.DEFAULT_ENDPOINTS) String endpointsTable,
+        @DefaultValue(DispatcherTables.DEFAULT_DELIVERIES) String deliveriesTable) {
 
     private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
     private static final Duration LONGEST = Duration.ofDays(36_500);
