@@ -42,6 +42,11 @@ public enum SqlDialect {
         };
     }
 
+    /** Returns the condition of {@link #isOneOf} for a selection that locks its rows and {@link #skipLocked() skips locked ones}. */
+    public String isOneUnlockedOf(String selection) {
+        return isOneOf(selection + skipLocked());
+    }
+
     /**
      * Returns the SQL that follows a selection of rows to lock until the end of the transaction, skipping rows that others have
      * locked. SQLite has one writer at a time, which needs no lock on rows.

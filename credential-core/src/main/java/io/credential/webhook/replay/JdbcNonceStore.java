@@ -14,7 +14,6 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
 
 /**
  * Remembers nonces in the database, for every node that shares it, by the database's clock. An insert joins an active
@@ -100,11 +99,10 @@ public final class JdbcNonceStore implements NonceStore {
     private JdbcNonceStore(CredentialDatabase database, String now, @Nullable InstantSource clock) {
         this.database = database;
         this.clock = clock;
-        // Nodes that clean up concurrently must not wait for each other; SQLite has only one writer.
-        String skipLocked = database.dialect() == SqlDialect.POSTGRESQL ? " FOR UPDATE SKIP LOCKED" : "";
         this.insert = INSERT.replace("{now}", now);
+        // Nodes that clean up concurrently must not wait for each other.
         this.deleteExpired = DELETE_EXPIRED
-                .replace("{is_one_of_expired}", database.dialect().isOneOf(EXPIRED + skipLocked))
+                .replace("{is_one_of_expired}", database.dialect().isOneUnlockedOf(EXPIRED))
                 .replace("{now}", now);
         this.beginMemory = BEGIN_MEMORY.replace("{now}", now);
     }

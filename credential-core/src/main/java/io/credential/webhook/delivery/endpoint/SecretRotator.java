@@ -69,9 +69,8 @@ public final class SecretRotator {
         this.defaultOverlap = defaultOverlap;
         this.clock = clock;
         this.audit = audit;
-        this.erase = tables.in(ERASE.replace(
-                "{is_one_of_expired}",
-                database.dialect().isOneOf(SELECT_EXPIRED + database.dialect().skipLocked())));
+        this.erase = tables.in(
+                ERASE.replace("{is_one_of_expired}", database.dialect().isOneUnlockedOf(SELECT_EXPIRED)));
     }
 
     /**

@@ -56,7 +56,7 @@ final class OrphanRemover {
      * others are changing.
      */
     static String removal(String sql, String selection, SqlDialect dialect, DispatcherTables tables) {
-        return in(sql.replace("{is_one_of_selected}", dialect.isOneOf(selection + dialect.skipLocked())), tables);
+        return in(sql.replace("{is_one_of_selected}", dialect.isOneUnlockedOf(selection)), tables);
     }
 
     void removeAttempts(List<String> deliveryIds) {

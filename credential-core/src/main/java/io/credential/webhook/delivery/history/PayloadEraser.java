@@ -139,9 +139,8 @@ final class PayloadEraser {
         this.findOpen = tables.in(FIND_OPEN);
         this.findInFlight = tables.in(FIND_IN_FLIGHT);
         this.lockUnmarked = tables.in(LOCK_UNMARKED) + database.dialect().skipLocked();
-        this.erase = tables.in(ERASE.replace(
-                "{is_one_of_selected}",
-                database.dialect().isOneOf(SELECT_UNERASED + database.dialect().skipLocked())));
+        this.erase = tables.in(
+                ERASE.replace("{is_one_of_selected}", database.dialect().isOneUnlockedOf(SELECT_UNERASED)));
     }
 
     /** Erases the matching payloads of the next events. */
