@@ -88,6 +88,11 @@ public final class AuditThread implements Executor, AutoCloseable {
         });
     }
 
+    /** Returns a sink that passes events to the given one by {@link #record}; {@link AuditSink#none()} as it is. */
+    public AuditSink inFrontOf(AuditSink sink) {
+        return sink == NoAuditSink.INSTANCE ? sink : event -> record(sink, event);
+    }
+
     /** Waking this thread for each event would cost its callers more than recording the event themselves. */
     private void letEventsGather() {
         if (executor.getQueue().isEmpty() && !executor.isShutdown()) {

@@ -3,8 +3,6 @@ package io.credential.audit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
@@ -31,28 +29,14 @@ public final class AuditTrail implements AutoCloseable {
     private final String resourceKind;
     private final boolean success;
     private final boolean failures;
-    private final Executor executor;
     private final LostEvents lost = new LostEvents();
 
-    /** Calls the sink on the thread that did the work; the parameters are those of the other constructor. */
-    public AuditTrail(
-            AuditSink sink,
-            AuditCaller caller,
-            InstantSource clock,
-            String resourceKind,
-            boolean success,
-            boolean failures) {
-        this(sink, caller, clock, resourceKind, success, failures, Runnable::run);
-    }
-
     /**
-     * Calls the sink through an executor.
-     *
+     * @param sink called on the thread that did the work
      * @param caller names who is acting on the calling thread
      * @param resourceKind the kind of thing that the component works on
      * @param success whether successes are reported
      * @param failures whether failures are reported
-     * @param executor runs the calls of the sink; what it rejects counts as lost
      */
     public AuditTrail(
             AuditSink sink,
@@ -60,15 +44,13 @@ public final class AuditTrail implements AutoCloseable {
             InstantSource clock,
             String resourceKind,
             boolean success,
-            boolean failures,
-            Executor executor) {
+            boolean failures) {
         this.sink = sink;
         this.caller = caller;
         this.clock = clock;
         this.resourceKind = resourceKind;
         this.success = success && sink != NoAuditSink.INSTANCE;
         this.failures = failures && sink != NoAuditSink.INSTANCE;
-        this.executor = executor;
     }
 
     /** Returns the report of a success, to be run after it takes effect; actor and time are those of this call. */
@@ -167,14 +149,6 @@ public final class AuditTrail implements AutoCloseable {
         if (event == null) {
             return;
         }
-        try {
-            executor.execute(() -> record(event));
-        } catch (RejectedExecutionException e) {
-            lost.add(event.name(), e);
-        }
-    }
-
-    private void record(AuditEvent event) {
         try {
             sink.record(event);
         } catch (Throwable e) {

@@ -64,6 +64,11 @@ class AuditThreadTests {
     }
 
     @Test
+    void inFrontOfWhenThereIsNoSinkThenStillNone() {
+        assertThat(thread.inFrontOf(AuditSink.none())).isSameAs(AuditSink.none());
+    }
+
+    @Test
     void waitingThenDoesNotCountTheEventThatIsRecorded() {
         CountDownLatch recording = new CountDownLatch(1);
         CountDownLatch stuck = new CountDownLatch(1);

@@ -113,7 +113,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, this::due, clock)
                 : OperationalEvents.NONE;
-        this.endpointAudit = builder.auditTrail("webhook-endpoint", Runnable::run);
+        this.endpointAudit = builder.auditTrail("webhook-endpoint");
         this.endpoints = new EndpointRegistry(
                 database,
                 tables,
@@ -124,7 +124,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 options.requestTimeout(),
                 clock,
                 endpointAudit,
-                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
+                new DeathReporter(builder.auditTrail("webhook-delivery")),
                 operationalEvents);
         this.rotator = new SecretRotator(
                 database, tables, secrets, endpoints, onChange, options.secretOverlap(), clock, endpointAudit);
@@ -167,10 +167,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 tables,
                 engine,
                 longestAttempt,
-                builder.auditTrail("webhook-delivery", Runnable::run),
-                builder.auditTrail("webhook-job", Runnable::run),
-                builder.auditTrail("webhook-event", Runnable::run),
-                new DeathReporter(builder.auditTrail("webhook-delivery", Runnable::run)),
+                builder.auditTrail("webhook-delivery"),
+                builder.auditTrail("webhook-job"),
+                builder.auditTrail("webhook-event"),
+                new DeathReporter(builder.auditTrail("webhook-delivery")),
                 operationalEvents,
                 builder.actor,
                 clock,

@@ -3,7 +3,6 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.Executor;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +10,7 @@ import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
+import io.credential.audit.AuditThread;
 import io.credential.audit.AuditTrail;
 import io.credential.notification.NodeNotifications;
 import io.credential.observation.CredentialObservation;
@@ -320,7 +320,16 @@ public final class JdbcWebhookDispatcherBuilder {
                 quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
     }
 
-    AuditTrail auditTrail(String resourceKind, Executor executor) {
-        return new AuditTrail(auditSink, actor, clock, resourceKind, true, true, executor);
+    AuditTrail auditTrail(String resourceKind) {
+        return auditTrail(resourceKind, auditSink);
+    }
+
+    /** Returns a trail that calls the sink on another thread. */
+    AuditTrail auditTrail(String resourceKind, AuditThread thread) {
+        return auditTrail(resourceKind, thread.inFrontOf(auditSink));
+    }
+
+    private AuditTrail auditTrail(String resourceKind, AuditSink sink) {
+        return new AuditTrail(sink, actor, clock, resourceKind, true, true);
     }
 }
