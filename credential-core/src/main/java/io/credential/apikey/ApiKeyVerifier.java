@@ -124,7 +124,7 @@ final class ApiKeyVerifier {
             return rejected("malformed", null);
         }
         try {
-            return Operations.decidable(() -> compare(token));
+            return Operations.orUnavailable(() -> compare(token));
         } catch (ApiKeyException e) {
             audit.rejection(OPERATION, "unavailable", null, Map.of());
             throw e;

@@ -215,7 +215,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      * @throws ApiKeyException {@code api-key/unavailable} when the database does not answer; the times stay pending
      */
     public void flushLastUsed() {
-        Operations.decidable(() -> {
+        Operations.orUnavailable(() -> {
             lastUses.flush();
             return true;
         });

@@ -109,7 +109,8 @@ final class KeyReader {
         do {
             long expiresAt = afterExpiresAt;
             String id = afterId;
-            page = Operations.decidable(() -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
+            page = Operations.orUnavailable(
+                    () -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
             action.accept(page.stream()
                     .flatMap(row -> expiring(row, failures).stream())
                     .toList());
@@ -127,7 +128,7 @@ final class KeyReader {
     /** @param failures gets the first failure that says nothing about the row */
     private Optional<ApiKey> expiring(ApiKeyRow row, List<ApiKeyException> failures) {
         try {
-            return Optional.of(Operations.decidable(() -> trusted(row)));
+            return Optional.of(Operations.orUnavailable(() -> trusted(row)));
         } catch (ApiKeyException e) {
             if (e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW) {
                 reportOnceADay(row.id());

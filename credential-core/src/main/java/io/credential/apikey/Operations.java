@@ -66,7 +66,7 @@ final class Operations {
     /** A caller may pass anything as an id, even a token: only ids of existing keys are audited. */
     private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> onSuccess) {
         try {
-            Result<T> result = decidable(work);
+            Result<T> result = orUnavailable(work);
             onSuccess.accept(audit.success(operation, result.resourceId(), result.attributes()));
             return result.value();
         } catch (ApiKeyException e) {
@@ -97,7 +97,7 @@ final class Operations {
     }
 
     /** Turns failures that say nothing about the key into {@code api-key/unavailable}. */
-    static <T> T decidable(Supplier<T> work) {
+    static <T> T orUnavailable(Supplier<T> work) {
         try {
             return work.get();
         } catch (ConcurrencyFailureException e) {

@@ -93,12 +93,12 @@ final class SecretRehasher {
         if (isChanged(rehash.row())) {
             return; // rotated or revoked since: a new hash would not be stored
         }
-        String hash = Operations.decidable(() -> input.use(hasher::hash));
+        String hash = Operations.orUnavailable(() -> input.use(hasher::hash));
         operations.change(OPERATION, () -> store(rehash, hash));
     }
 
     private boolean isChanged(ApiKeyRow row) {
-        return Operations.decidable(() -> rows.find(row.id()))
+        return Operations.orUnavailable(() -> rows.find(row.id()))
                 .filter(now -> Objects.equals(now.rowMac(), row.rowMac()))
                 .isEmpty();
     }
