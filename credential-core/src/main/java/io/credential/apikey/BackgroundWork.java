@@ -42,7 +42,7 @@ final class BackgroundWork {
     synchronized void stop() {
         rehashers.forEach(SecretRehasher::stop);
         schedule.stop();
-        trails.forEach(AuditTrail::close);
+        trails.forEach(AuditTrail::reportAllRejections);
         lastUses.writeThrough();
     }
 

@@ -17,7 +17,7 @@ import io.credential.audit.AuditEvent.Outcome;
  *
  * @since 0.1.0
  */
-public final class AuditTrail implements AutoCloseable {
+public final class AuditTrail {
 
     /** How long further rejections of a reason are only counted. */
     public static final Duration REJECTION_INTERVAL = Duration.ofMinutes(1);
@@ -103,9 +103,8 @@ public final class AuditTrail implements AutoCloseable {
         }
     }
 
-    /** Reports every count of rejections. The trail can still be used. */
-    @Override
-    public void close() {
+    /** Reports all counts of rejections, even if their interval has not ended. */
+    public void reportAllRejections() {
         rejections.all(clock.instant()).forEach(this::deliver);
     }
 

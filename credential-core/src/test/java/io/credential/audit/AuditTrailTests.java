@@ -192,7 +192,7 @@ class AuditTrailTests {
                 .hasSize(65)
                 .last()
                 .satisfies(event -> assertThat(event.reason()).isEqualTo("other"));
-        trail.close();
+        trail.reportAllRejections();
         assertThat(events).hasSize(66);
     }
 
@@ -213,7 +213,7 @@ class AuditTrailTests {
         trail.rejection("apikey.verify", "revoked", null, Map.of());
         trail.rejection("apikey.verify", "revoked", null, Map.of());
 
-        trail.close();
+        trail.reportAllRejections();
 
         assertThat(events).isEmpty();
     }

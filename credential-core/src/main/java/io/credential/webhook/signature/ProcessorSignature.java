@@ -228,7 +228,7 @@ public final class ProcessorSignature implements AutoCloseable {
     /** Reports the rejections counted so far to the audit sink. This object can still be used. */
     @Override
     public void close() {
-        audit.close();
+        audit.reportAllRejections();
     }
 
     @Override

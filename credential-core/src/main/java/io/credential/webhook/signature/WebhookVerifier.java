@@ -170,7 +170,7 @@ public final class WebhookVerifier implements AutoCloseable {
     /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */
     @Override
     public void close() {
-        audit.close();
+        audit.reportAllRejections();
     }
 
     @Override

@@ -141,7 +141,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 audit,
                 accepted,
                 settings.unaudited());
-        settings.countReports().accept(audit::close);
+        settings.countReports().accept(audit::reportAllRejections);
         settings.countReports().accept(log::logCounts);
         ScopeRefusals scopeRefusals = new ScopeRefusals(audit, settings.unaudited());
         // Directly after the CSRF check, which passes requests with a key: no other mechanism may act on such a request
