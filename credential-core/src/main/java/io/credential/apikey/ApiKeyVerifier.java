@@ -212,7 +212,7 @@ final class ApiKeyVerifier {
         if (options.trackLastUsed()) {
             lastUses.used(row.namespace(), row.id(), now.toEpochMilli(), row.lastUsedAt() == null);
         }
-        audit.success(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
+        audit.successReport(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
                 .run();
         return new Verdict(Optional.of(key), null);
     }

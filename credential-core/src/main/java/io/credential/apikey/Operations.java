@@ -67,7 +67,7 @@ final class Operations {
     private <T> T run(String operation, Supplier<Result<T>> work, Consumer<Runnable> onSuccess) {
         try {
             Result<T> result = orUnavailable(work);
-            onSuccess.accept(audit.success(operation, result.resourceId(), result.attributes()));
+            onSuccess.accept(audit.successReport(operation, result.resourceId(), result.attributes()));
             return result.value();
         } catch (ApiKeyException e) {
             audit.failure(operation, reasonOf(e), e.keyId(), Map.of());

@@ -54,12 +54,12 @@ public final class AuditTrail {
     }
 
     /** Returns the report of a success, to be run after it takes effect; actor and time are those of this call. */
-    public Runnable success(String name, @Nullable String resourceId, Map<String, Object> attributes) {
-        return success(name, resourceId, () -> attributes);
+    public Runnable successReport(String name, @Nullable String resourceId, Map<String, Object> attributes) {
+        return successReport(name, resourceId, () -> attributes);
     }
 
     /** Returns the report of a success like the method above; the attributes are created only if successes are reported. */
-    public Runnable success(String name, @Nullable String resourceId, Supplier<Map<String, Object>> attributes) {
+    public Runnable successReport(String name, @Nullable String resourceId, Supplier<Map<String, Object>> attributes) {
         reportRejections();
         if (!success) {
             return () -> {};

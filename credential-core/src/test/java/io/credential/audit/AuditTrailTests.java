@@ -30,7 +30,7 @@ class AuditTrailTests {
     @Test
     void successWhenEffectiveThenReportedAsOfTheCall() {
         Instant called = clock.instant();
-        Runnable takenEffect = trail(events::add, true, true).success("apikey.issue", "id-1", Map.of("n", 1));
+        Runnable takenEffect = trail(events::add, true, true).successReport("apikey.issue", "id-1", Map.of("n", 1));
         actor = "bob";
         clock.advance(Duration.ofMinutes(1));
         assertThat(events).isEmpty();
@@ -55,10 +55,10 @@ class AuditTrailTests {
     @Test
     void switchWhenOffThenSilencesItsOwnOutcomeOnly() {
         AuditTrail failuresOnly = trail(events::add, false, true);
-        failuresOnly.success("a", null, Map.of()).run();
+        failuresOnly.successReport("a", null, Map.of()).run();
         failuresOnly.failure("b", "why", null, Map.of());
         AuditTrail successesOnly = trail(events::add, true, false);
-        successesOnly.success("c", null, Map.of()).run();
+        successesOnly.successReport("c", null, Map.of()).run();
         successesOnly.failure("d", "why", null, Map.of());
 
         assertThat(events).extracting(AuditEvent::name).containsExactly("b", "c");
@@ -67,7 +67,7 @@ class AuditTrailTests {
     @Test
     void successWhenThereIsNoSinkThenNoEventIsCreated() {
         trail(AuditSink.none(), true, true)
-                .success("a", null, () -> {
+                .successReport("a", null, () -> {
                     throw new AssertionError("The attributes are not needed");
                 })
                 .run();
@@ -83,7 +83,7 @@ class AuditTrailTests {
                 true);
 
         assertThatCode(() -> {
-                    trail.success("a", null, Map.of()).run();
+                    trail.successReport("a", null, Map.of()).run();
                     trail.failure("b", "why", null, Map.of());
                 })
                 .doesNotThrowAnyException();
@@ -116,7 +116,7 @@ class AuditTrailTests {
                 true);
 
         trail.failure("a", "why", null, Map.of());
-        nobody.success("b", null, Map.of()).run();
+        nobody.successReport("b", null, Map.of()).run();
 
         assertThat(lost.lines(Level.WARN))
                 .satisfiesExactly(

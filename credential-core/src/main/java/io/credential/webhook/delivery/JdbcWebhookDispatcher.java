@@ -325,7 +325,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     public ResealResult resealSecrets() {
         ResealResult result = resealer.resealAll();
         Map<String, Object> counts = Map.of("examined", result.examined(), "resealed", result.resealed());
-        database.afterCommit(endpointAudit.success("webhook.endpoint.reseal", null, counts));
+        database.afterCommit(endpointAudit.successReport("webhook.endpoint.reseal", null, counts));
         return result;
     }
 

@@ -97,7 +97,7 @@ public final class ProcessorSignature implements AutoCloseable {
         try {
             String text = UnixSeconds.format(timestamp);
             String header = ProcessorHeader.format(text, compute(text, required(body)));
-            audit.success(SIGN, null, facts).run();
+            audit.successReport(SIGN, null, facts).run();
             return header;
         } catch (WebhookException e) {
             audit.failure(SIGN, e.errorCode().reason(), null, facts);

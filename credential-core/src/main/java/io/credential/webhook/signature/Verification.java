@@ -126,7 +126,7 @@ final class Verification {
 
     /** @param facts with the name of the verifier */
     void succeeded(@Nullable String id, Supplier<Map<String, Object>> facts) {
-        audit.success(EVENT, id, facts).run();
+        audit.successReport(EVENT, id, facts).run();
     }
 
     private <T> T audited(Supplier<T> checks) {

@@ -112,7 +112,7 @@ public final class WebhookSigner implements AutoCloseable {
     private SignedWebhook audited(byte @Nullable [] body, Supplier<String> ids) {
         try {
             SignedWebhook signed = signNow(body, ids);
-            audit.success(EVENT, signed.id(), facts).run();
+            audit.successReport(EVENT, signed.id(), facts).run();
             return signed;
         } catch (WebhookException e) {
             audit.failure(EVENT, e.errorCode().reason(), null, facts);
@@ -148,7 +148,7 @@ public final class WebhookSigner implements AutoCloseable {
                 http.get(), retry, pauses, unsigned -> signNow(unsigned, idGenerator), deliveryIds.get());
         try {
             SendResult result = sending.send(url, body);
-            audit.success(SEND, sending.deliveryId(), facts(sending)).run();
+            audit.successReport(SEND, sending.deliveryId(), facts(sending)).run();
             return result;
         } catch (WebhookException e) {
             audit.failure(SEND, e.errorCode().reason(), sending.deliveryId(), facts(sending));

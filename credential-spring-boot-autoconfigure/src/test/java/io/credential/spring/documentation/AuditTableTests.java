@@ -26,7 +26,7 @@ class AuditTableTests {
 
     /** The methods that are given the name of an event, and the outcomes that they report. */
     private static final Map<String, Set<String>> OUTCOMES = Map.of(
-            "success", Set.of("success"),
+            "successReport", Set.of("success"),
             "failure", Set.of("failure"),
             "rejection", Set.of("failure"),
             "audited", Set.of("success", "failure"),

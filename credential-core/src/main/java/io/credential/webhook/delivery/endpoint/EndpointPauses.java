@@ -147,7 +147,7 @@ public final class EndpointPauses {
             events.raise(List.of(OperationalEvent.endpointPaused(endpointId, reason, now)));
             changed(
                     endpointId,
-                    trail.success("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));
+                    trail.successReport("webhook.endpoint.pause", endpointId, Map.of("pauseReason", reason.text())));
         }
         return paused == 1;
     }
@@ -156,7 +156,7 @@ public final class EndpointPauses {
         int resumed =
                 database.jdbc().sql(resume).param("endpointId", endpointId).update();
         if (resumed == 1) {
-            changed(endpointId, audit.success("webhook.endpoint.resume", endpointId, Map.of()));
+            changed(endpointId, audit.successReport("webhook.endpoint.resume", endpointId, Map.of()));
             database.afterCommit(onResume);
         }
         return resumed == 1;

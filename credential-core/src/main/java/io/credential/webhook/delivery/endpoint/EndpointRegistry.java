@@ -210,7 +210,7 @@ public final class EndpointRegistry {
             database.afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
             facts.put("replaced", stored.version() > 1);
-            database.afterCommit(audit.success(REGISTERED, registration.endpointId(), facts));
+            database.afterCommit(audit.successReport(REGISTERED, registration.endpointId(), facts));
             return new Endpoint(
                     registration.endpointId(),
                     registration.url(),
@@ -300,7 +300,8 @@ public final class EndpointRegistry {
                 dead += killed;
             } while (killed > 0);
         } finally { // the endpoint is removed, even if the rest failed
-            database.afterCommit(audit.success("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
+            database.afterCommit(
+                    audit.successReport("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
         }
         return true;
     }

@@ -136,7 +136,7 @@ public final class SecretRotator {
                     "The endpoint " + endpointId + " was changed while its secret was replaced; replace it again");
         }
         database.afterCommit(() -> onChange.accept(endpointId));
-        database.afterCommit(audit.success(
+        database.afterCommit(audit.successReport(
                 ROTATED,
                 endpointId,
                 Map.of(

@@ -23,7 +23,7 @@ final class BulkRetryAudit {
 
     /** Returns the report of a new job, to be run after the commit. */
     Runnable started(StoredJob stored) {
-        return audit.success("webhook.bulk-retry.start", stored.id(), conditions(stored.query()));
+        return audit.successReport("webhook.bulk-retry.start", stored.id(), conditions(stored.query()));
     }
 
     /** Returns the report of a finished job, to be run after the commit. */
@@ -34,7 +34,7 @@ final class BulkRetryAudit {
         facts.put("retried", job.done() - job.skipped());
         facts.put("skipped", job.skipped());
         put(facts, "startedBy", stored.startedBy());
-        return audit.success("webhook.bulk-retry.finish", stored.id(), facts);
+        return audit.successReport("webhook.bulk-retry.finish", stored.id(), facts);
     }
 
     private static Map<String, Object> conditions(DeliveryQuery query) {

@@ -78,7 +78,7 @@ final class DeadLetterEditor {
         return inBatches(
                 "Replaying",
                 query,
-                facts -> audit.success("webhook.dead-letter.replay", null, facts),
+                facts -> audit.successReport("webhook.dead-letter.replay", null, facts),
                 (dead, after, last) -> {
                     int replayed = statement(REPLAY, dead)
                             .param("pending", DeliveryStatus.PENDING.text())
@@ -98,7 +98,7 @@ final class DeadLetterEditor {
         return inBatches(
                 "Purging",
                 query,
-                facts -> audit.success("webhook.dead-letter.purge", null, facts),
+                facts -> audit.successReport("webhook.dead-letter.purge", null, facts),
                 (dead, after, last) -> {
                     List<Removed> removed = statement(PURGE, dead)
                             .param("after", after)

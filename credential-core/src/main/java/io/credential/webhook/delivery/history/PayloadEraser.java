@@ -180,7 +180,8 @@ final class PayloadEraser {
             return new ErasureResult(tally.erased, tally.skipped, next);
         } finally {
             if (tally.erased > 0 || tally.ended > 0) {
-                database.afterCommit(audit.success("webhook.payload.erase", query.eventId(), facts(query, tally)));
+                database.afterCommit(
+                        audit.successReport("webhook.payload.erase", query.eventId(), facts(query, tally)));
             }
         }
     }

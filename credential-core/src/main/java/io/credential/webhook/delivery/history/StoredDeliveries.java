@@ -156,7 +156,7 @@ final class StoredDeliveries implements Deliveries {
 
     /** Returns the report, with the actor of this thread, to be run after the change is committed. */
     private Runnable retried(SeenDelivery seen) {
-        return audit.success(
+        return audit.successReport(
                 "webhook.delivery.retry",
                 seen.deliveryId(),
                 Map.of("statusBefore", seen.status().text()));
