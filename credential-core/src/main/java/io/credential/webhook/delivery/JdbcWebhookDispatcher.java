@@ -24,11 +24,11 @@ import io.credential.storage.SchemaMode;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
+import io.credential.webhook.delivery.endpoint.EndpointFailureMonitor;
 import io.credential.webhook.delivery.endpoint.EndpointPauses;
 import io.credential.webhook.delivery.endpoint.EndpointRegistry;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
-import io.credential.webhook.delivery.endpoint.FailureRecord;
 import io.credential.webhook.delivery.endpoint.SecretResealer;
 import io.credential.webhook.delivery.endpoint.SecretRotator;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
@@ -71,7 +71,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     private final WebhookEventCatalog eventCatalog;
     private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
 
-    /** Runs the statements of the {@link FailureRecord}, for which attempts must not wait. */
+    /** Runs the statements of the {@link EndpointFailureMonitor}, for which attempts must not wait. */
     private final ThreadPoolExecutor failures =
             DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
 
@@ -138,7 +138,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 directory,
                 signers,
                 rates,
-                new FailureRecord(
+                new EndpointFailureMonitor(
                         database,
                         tables,
                         pauses,

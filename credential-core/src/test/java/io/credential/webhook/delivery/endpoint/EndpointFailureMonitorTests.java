@@ -26,14 +26,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** When an endpoint is recorded as failing, reported and paused, and that attempts write nothing in between. */
 @BothDatabases
-class FailureRecordTests extends DispatcherTestBase {
+class EndpointFailureMonitorTests extends DispatcherTestBase {
 
     private static final Duration PAUSE_AFTER = Duration.ofDays(5);
 
     private final AtomicInteger statements = new AtomicInteger();
-    private final FailureRecord failures = failures(PAUSE_AFTER);
+    private final EndpointFailureMonitor failures = failures(PAUSE_AFTER);
 
-    FailureRecordTests(TestDatabase test) {
+    EndpointFailureMonitorTests(TestDatabase test) {
         super(test);
         fixture.endpoint("shop", "/shop");
     }
@@ -110,7 +110,7 @@ class FailureRecordTests extends DispatcherTestBase {
         fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
         fail();
         fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
-        FailureRecord restarted = failures(PAUSE_AFTER);
+        EndpointFailureMonitor restarted = failures(PAUSE_AFTER);
 
         restarted.attempted("shop", subscriber(true), response(500));
         assertThat(endpoint().pausedAt()).isNull();
@@ -143,7 +143,7 @@ class FailureRecordTests extends DispatcherTestBase {
 
     @Test
     void failureWhenTurnedOffThenOnlyGonePauses() {
-        FailureRecord off = failures(Duration.ZERO);
+        EndpointFailureMonitor off = failures(Duration.ZERO);
         for (int day = 0; day < 20; day++) {
             off.attempted("shop", subscriber(false), response(500));
             fixture.clock.advance(Duration.ofDays(1));
@@ -171,7 +171,7 @@ class FailureRecordTests extends DispatcherTestBase {
     @Test
     void goneWhenAPauseIsUnderWayThenNotStartedAgain() {
         List<Runnable> waiting = new ArrayList<>();
-        FailureRecord queued = failures(PAUSE_AFTER, waiting::add);
+        EndpointFailureMonitor queued = failures(PAUSE_AFTER, waiting::add);
 
         for (int i = 0; i < 100; i++) {
             queued.attempted("shop", subscriber(false), response(410));
@@ -189,7 +189,7 @@ class FailureRecordTests extends DispatcherTestBase {
         fail();
         fixture.clock.advance(PAUSE_AFTER.dividedBy(2));
         List<Runnable> waiting = new ArrayList<>();
-        FailureRecord queued = failures(PAUSE_AFTER, waiting::add);
+        EndpointFailureMonitor queued = failures(PAUSE_AFTER, waiting::add);
         queued.attempted("shop", subscriber(true), null);
         fixture.clock.advance(Duration.ofMinutes(1));
         queued.attempted("shop", subscriber(true), null);
@@ -227,13 +227,13 @@ class FailureRecordTests extends DispatcherTestBase {
         assertThat(endpoint().pausedAt()).isNull();
     }
 
-    private FailureRecord failures(Duration pauseAfter) {
+    private EndpointFailureMonitor failures(Duration pauseAfter) {
         return failures(pauseAfter, this::run);
     }
 
-    private FailureRecord failures(Duration pauseAfter, Executor executor) {
+    private EndpointFailureMonitor failures(Duration pauseAfter, Executor executor) {
         AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, fixture.clock, "webhook-endpoint", true, true);
-        return new FailureRecord(
+        return new EndpointFailureMonitor(
                 fixture.database(),
                 fixture.rows.tables,
                 new EndpointPauses(

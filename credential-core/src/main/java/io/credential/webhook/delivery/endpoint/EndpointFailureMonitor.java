@@ -37,9 +37,9 @@ import io.credential.webhook.http.WebhookResponse;
  *
  * @since 0.1.0
  */
-public final class FailureRecord {
+public final class EndpointFailureMonitor {
 
-    private static final Logger LOG = LoggerFactory.getLogger(FailureRecord.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointFailureMonitor.class);
 
     private static final int MAX_FAILING = 10_000;
     private static final int GONE = 410;
@@ -86,7 +86,7 @@ public final class FailureRecord {
      * @param executor runs the statements one after the other
      * @param audit does not wait for its sink
      */
-    public FailureRecord(
+    public EndpointFailureMonitor(
             CredentialDatabase database,
             DispatcherTables tables,
             EndpointPauses pauses,
