@@ -58,7 +58,7 @@ public final class DeliveryEngine {
     private final DeliveryClaimer claimer;
     private final AwaitedAttempts awaited;
     private final DeliveryLoop loop;
-    private final OtherNodes otherNodes;
+    private final DueNotifications dueNotifications;
     private final BacklogReader backlog;
     private volatile boolean started;
     private volatile boolean stopped;
@@ -112,7 +112,7 @@ public final class DeliveryEngine {
         this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner, observations);
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
         this.backlog = new BacklogReader(database, tables, queue, clock);
-        this.otherNodes = new OtherNodes(notifications, tables.deliveries(), loop::poll);
+        this.dueNotifications = new DueNotifications(notifications, tables.deliveries(), loop::poll);
     }
 
     /**
@@ -182,7 +182,7 @@ public final class DeliveryEngine {
                     || !runner.hasRoom()
                     || runner.lanes().isAnyFull(endpointIds)
                     || runner.rates().isAnyHeld(endpointIds)) {
-                otherNodes.notifyDue();
+                dueNotifications.publish();
             }
         }
     }
@@ -191,7 +191,7 @@ public final class DeliveryEngine {
     public void lookAgain() {
         agenda.markIncomplete();
         wakeup.now();
-        otherNodes.notifyDue();
+        dueNotifications.publish();
     }
 
     /** Makes the loop claim what may have become possible to attempt. */
@@ -246,7 +246,7 @@ public final class DeliveryEngine {
         runner.lanes().open();
         loop.start();
         started = true;
-        otherNodes.subscribe();
+        dueNotifications.subscribe();
     }
 
     /**
@@ -258,7 +258,7 @@ public final class DeliveryEngine {
     public void stop(Duration grace) {
         boolean wasStarted = started;
         started = false;
-        otherNodes.unsubscribe();
+        dueNotifications.unsubscribe();
         loop.stop();
         runner.lanes().close();
         boolean finished = runner.awaitIdle(grace);
@@ -268,7 +268,7 @@ public final class DeliveryEngine {
         }
         lease.release();
         if (wasStarted) {
-            otherNodes.notifyDue(); // of the deliveries that this node has released
+            dueNotifications.publish(); // of the deliveries that this node has released
         }
         stopped = true;
     }

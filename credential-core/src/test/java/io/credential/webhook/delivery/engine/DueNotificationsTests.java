@@ -8,21 +8,21 @@ import io.credential.testing.LocalNotifications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class OtherNodesTests {
+class DueNotificationsTests {
 
     private final LocalNotifications network = new LocalNotifications();
     private final LocalNotifications.Node here = network.node();
     private final AtomicInteger due = new AtomicInteger();
-    private final OtherNodes nodes = new OtherNodes(here, "deliveries", due::incrementAndGet);
+    private final DueNotifications notifications = new DueNotifications(here, "deliveries", due::incrementAndGet);
     private final LocalNotifications.Node there = network.node();
 
     @Test
-    void notifyDueThenOtherNodesOfTheTableAreNotified() {
+    void publishThenOtherNodesOfTheTableAreNotified() {
         AtomicInteger elsewhere = new AtomicInteger();
-        OtherNodes others = new OtherNodes(there, "deliveries", elsewhere::incrementAndGet);
+        DueNotifications others = new DueNotifications(there, "deliveries", elsewhere::incrementAndGet);
         others.subscribe();
 
-        nodes.notifyDue();
+        notifications.publish();
 
         assertThat(elsewhere).hasValue(1);
         assertThat(due).hasValue(0);
@@ -30,17 +30,17 @@ class OtherNodesTests {
 
     @Test
     void subscribeWhenTableIsAnotherThenIgnored() {
-        nodes.subscribe();
+        notifications.subscribe();
 
-        new OtherNodes(there, "other_deliveries", () -> {}).notifyDue();
+        new DueNotifications(there, "other_deliveries", () -> {}).publish();
 
         assertThat(due).hasValue(0);
     }
 
     @Test
     void subscribeWhenMessagesMayBeMissedThenDue() {
-        nodes.subscribe();
-        nodes.subscribe();
+        notifications.subscribe();
+        notifications.subscribe();
 
         here.reconnect();
 
@@ -49,11 +49,11 @@ class OtherNodesTests {
 
     @Test
     void unsubscribeThenNoLongerNotified() {
-        nodes.subscribe();
-        nodes.unsubscribe();
-        nodes.unsubscribe();
+        notifications.subscribe();
+        notifications.unsubscribe();
+        notifications.unsubscribe();
 
-        new OtherNodes(there, "deliveries", () -> {}).notifyDue();
+        new DueNotifications(there, "deliveries", () -> {}).publish();
 
         assertThat(due).hasValue(0);
     }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.NotificationListener;
 
-/** The nodes that work on the same deliveries, and notify each other of those that are due. Thread-safe. */
-final class OtherNodes {
+/** Notifications of due deliveries, between the nodes that work on the same deliveries. Thread-safe. */
+final class DueNotifications {
 
     private static final String TOPIC = "webhook-deliveries";
 
@@ -16,14 +16,14 @@ final class OtherNodes {
     private NodeNotifications.@Nullable Subscription subscription;
 
     /** @param onDue called when deliveries may be due that this node does not know about; must return at once */
-    OtherNodes(NodeNotifications notifications, String deliveriesTable, Runnable onDue) {
+    DueNotifications(NodeNotifications notifications, String deliveriesTable, Runnable onDue) {
         this.notifications = notifications;
         this.deliveriesTable = deliveriesTable;
         this.onDue = onDue;
     }
 
     /** Makes idle nodes look for due deliveries. Returns at once. */
-    void notifyDue() {
+    void publish() {
         notifications.publish(TOPIC, deliveriesTable);
     }
 
