@@ -41,7 +41,7 @@ import io.credential.webhook.delivery.outbox.OperationalEventStore;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
-import io.credential.webhook.delivery.queue.StoredPayloads;
+import io.credential.webhook.delivery.queue.PayloadReader;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventException;
 import io.credential.webhook.http.DestinationVetter;
@@ -146,7 +146,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                         failures,
                         clock,
                         builder.auditTrail("webhook-endpoint", auditThread))::attempted,
-                new StoredPayloads(database, tables)::ofEvent,
+                new PayloadReader(database, tables)::ofEvent,
                 builder.observations,
                 clock,
                 builder.random);

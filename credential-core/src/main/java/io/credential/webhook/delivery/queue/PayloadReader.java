@@ -9,14 +9,14 @@ import io.credential.storage.CredentialDatabase;
  *
  * @since 0.1.0
  */
-public final class StoredPayloads {
+public final class PayloadReader {
 
     private static final String FIND = "SELECT payload FROM {events} WHERE event_id = :eventId AND payload IS NOT NULL";
 
     private final CredentialDatabase database;
     private final String find;
 
-    public StoredPayloads(CredentialDatabase database, DispatcherTables tables) {
+    public PayloadReader(CredentialDatabase database, DispatcherTables tables) {
         this.database = database;
         this.find = tables.in(FIND);
     }
