@@ -111,13 +111,11 @@ final class KeyUpdater {
     private Result<Boolean> revoke(ApiKeyRow row) {
         long now = clock.millis();
         Authenticity authenticity = protection.authenticity(row);
-        if (authenticity == Authenticity.AUTHENTIC && row.isRevoked()) {
-            store.invalidate(row.id());
-            return new Result<>(false, row.id(), Map.of("effective", false));
-        }
         if (authenticity == Authenticity.AUTHENTIC) {
-            long version = rows.writeLocked(row.withRevokedAt(now), row);
-            return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
+            boolean effective = !row.isRevoked();
+            // A repeated revocation writes a version too: an audit log that is newer than the first has an entry then.
+            long version = rows.writeLocked(effective ? row.withRevokedAt(now) : row, row);
+            return new Result<>(effective, row.id(), Map.of("effective", effective, AuditEvent.VERSION, version));
         }
         // A row that is not authentic cannot prove an earlier revocation. It is revoked again, but never gets a MAC.
         if (authenticity == Authenticity.FORGED) {

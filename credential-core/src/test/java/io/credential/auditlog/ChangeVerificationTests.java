@@ -1,5 +1,7 @@
 package io.credential.auditlog;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -7,12 +9,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.ListOptions;
 import io.credential.apikey.Rotation;
 import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditFinding.Kind;
@@ -155,6 +159,43 @@ class ChangeVerificationTests {
         registry(event -> later.append(List.of(event)), LogFixture.KEYRING).enable(key.id());
 
         assertThat(verify().findings()).isEmpty();
+    }
+
+    @Test
+    void verifyWhenKeysAreRecordedInNewLogThenFindsEach() {
+        IssuedApiKey revoked = issued();
+        IssuedApiKey expired = issued();
+        fixture.change(COPY);
+        registry.update(key.id(), ApiKeyChanges.none().scopes("less"));
+        registry.revoke(revoked.id());
+        registry.update(
+                expired.id(),
+                ApiKeyChanges.none().expiresAt(fixture.clock.instant().plusSeconds(1)));
+        fixture.clock.advance(Duration.ofSeconds(2));
+        fixture.change("DELETE FROM _credential_audit_log");
+        ChainWriter later = fixture.node();
+        record(registry(event -> later.append(List.of(event)), LogFixture.KEYRING));
+        assertThat(verify().findings()).isEmpty();
+        putOlderRowBack();
+
+        assertThat(verify().findings())
+                .allSatisfy(finding -> assertThat(finding.kind()).isEqualTo(Kind.RESTORED))
+                .extracting(AuditFinding::resourceId)
+                .containsExactlyInAnyOrder(key.id(), revoked.id(), expired.id());
+    }
+
+    /** As the documentation does it, but in one page. */
+    private void record(ApiKeyRegistry keys) {
+        for (ApiKey key :
+                keys.list(ListOptions.defaults().withRevoked().withExpired()).keys()) {
+            Instant expiresAt = key.expiresAt();
+            boolean expired = expiresAt != null && expiresAt.isBefore(fixture.clock.instant());
+            if (expired || key.revokedAt() != null) {
+                keys.revoke(key.id());
+            } else {
+                keys.update(key.id(), ApiKeyChanges.none());
+            }
+        }
     }
 
     /** Without the keyring, an entry cannot make a key look restored, or hide that it was. */

@@ -126,6 +126,7 @@ class SnippetTests {
                     void put(String owner, String token);
                 }
 
+                ApiKeyRegistries registries;
                 ApiKeyRegistry registry;
                 ApiKeyRateLimits rateLimits;
                 RateLimiter rateLimiter;
