@@ -105,6 +105,12 @@ class AuditTrailTests {
                 "api-key",
                 true,
                 true);
+        AuditTrail endless = trail(
+                event -> {
+                    throw new StackOverflowError();
+                },
+                true,
+                true);
         AuditTrail nobody = new AuditTrail(
                 events::add,
                 () -> {
@@ -117,11 +123,13 @@ class AuditTrailTests {
 
         trail.failure("a", "why", null, Map.of());
         nobody.successReport("b", null, Map.of()).run();
+        endless.successReport("c", null, Map.of()).run();
 
         assertThat(lost.lines(Level.WARN))
                 .satisfiesExactly(
                         first -> assertThat(first).contains("The audit event a was lost, 1 so far"),
-                        second -> assertThat(second).contains("The audit event b was lost, 1 so far"));
+                        second -> assertThat(second).contains("The audit event b was lost, 1 so far"),
+                        third -> assertThat(third).contains("The audit event c was lost, 1 so far"));
     }
 
     @Test
