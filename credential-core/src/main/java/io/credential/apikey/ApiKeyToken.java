@@ -52,10 +52,13 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
         return prefix + '_' + namespace + '_';
     }
 
-    /** Returns a text up to its second underscore, or empty if it has none; checks nothing else. */
+    /** Returns a text up to its second underscore, or empty if it has none or is too long; checks nothing else. */
     static Optional<String> startOf(@Nullable String text) {
-        int second = text == null ? -1 : text.indexOf('_', text.indexOf('_') + 1);
-        return text == null || second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));
+        if (text == null || text.length() > MAX_LENGTH) {
+            return Optional.empty();
+        }
+        int second = text.indexOf('_', text.indexOf('_') + 1);
+        return second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));
     }
 
     /** Returns the token as it is issued. */

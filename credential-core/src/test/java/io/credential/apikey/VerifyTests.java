@@ -220,6 +220,16 @@ class VerifyTests extends RegistryTestBase {
     }
 
     @Test
+    void forTokenWhenTextIsTooLongThenMalformed() {
+        String head = "bk_" + fixture.namespace + "_";
+        String longest = head + "0".repeat(ApiKeyToken.MAX_LENGTH - head.length());
+
+        assertThat(fixture.registries.forToken(longest)).contains(registry);
+        assertThat(fixture.registries.forToken(longest + "0")).isEmpty();
+        assertThat(fixture.trail()).containsExactly("apikey.verify failure malformed");
+    }
+
+    @Test
     void forTokenWhenRoutedThenOnlyVerifyChecksTheForm() {
         String malformed = "bk_" + fixture.namespace + "_not-hex";
 
