@@ -53,9 +53,24 @@ final class Operations {
     /**
      * Runs an operation that makes its changes by {@link #inGuardedTransaction}; its success is audited when the
      * caller's transaction commits.
+     *
+     * @throws NotLeaderException on a node that is not the leader, before the work begins
      */
     <T> T audited(String operation, Supplier<Result<T>> work) {
-        return run(operation, work, database::afterCommit);
+        return run(
+                operation,
+                () -> {
+                    refuseUnlessLeader();
+                    return work.get();
+                },
+                database::afterCommit);
+    }
+
+    /** Refuses before any work. The leader runs no statement for this: each transaction is guarded in any case. */
+    private void refuseUnlessLeader() {
+        if (!leadership.isLeader()) {
+            inGuardedTransaction(() -> true);
+        }
     }
 
     /** Runs an operation that only reads. It is audited immediately, however the transaction ends. */

@@ -65,6 +65,18 @@ class ClusterTests {
     }
 
     @Test
+    void rotateWhenNodeDoesNotLeadThenKeyIsNotLookedUp() {
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(() -> second.rotate("0123456789abcdef", Rotation.immediate()));
+    }
+
+    @Test
+    void updateWhenNodeDoesNotLeadThenKeyIsNotLookedUp() {
+        assertThatExceptionOfType(NotLeaderException.class)
+                .isThrownBy(() -> second.update("0123456789abcdef", ApiKeyChanges.none()));
+    }
+
+    @Test
     void readWhenNodeDoesNotLeadThenWorksAndSeesRevocation() {
         IssuedApiKey issued = first.issue(IssueRequest.forOwner("user-42"));
         assertThat(second.verify(issued.key())).isPresent();

@@ -7,6 +7,8 @@ import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.cluster.Leadership;
+import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.Keyring;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
@@ -16,6 +18,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** How many hashes a token costs, counted rather than timed. */
 @BothDatabases
@@ -68,6 +71,28 @@ class HashCostTests {
     @Test
     void verifyWhenTheSecretIsRightThenItCostsOneHash() {
         assertThat(hashesOf(fixture.issue().key())).isEqualTo(1);
+    }
+
+    @Test
+    void issueWhenNodeDoesNotLeadThenCostsNoHash() {
+        RegistryFixture follower = fixture.reopened(
+                fixture.keyring,
+                options -> options,
+                builder -> builder.hashers(algorithm -> hasher).leadership(new Leadership() {
+                    @Override
+                    public boolean isLeader() {
+                        return false;
+                    }
+
+                    @Override
+                    public void requireLeader() {
+                        throw new LeadershipRequiredException(null);
+                    }
+                }));
+
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(follower::issue);
+
+        assertThat(hasher.hashes).hasValue(0);
     }
 
     @Test
