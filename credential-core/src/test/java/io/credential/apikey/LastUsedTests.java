@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
@@ -159,6 +160,30 @@ class LastUsedTests extends RegistryTestBase {
 
         assertThat(fixture.stored(issued.id(), "last_used_at")).isEqualTo("3");
         assertThat(fixture.stored(other.id(), "last_used_at")).isNull();
+    }
+
+    @Test
+    void flushWhenManyKeysThenWrittenInTheOrderOfIds() {
+        try (TestDatabase sqlite = TestDatabase.create(DatabaseKind.SQLITE)) {
+            RegistryFixture other = new RegistryFixture(sqlite);
+            other.jdbc().sql("create table written (id text)").update();
+            other.jdbc()
+                    .sql("create trigger written after update on _credential_api_keys"
+                            + " begin insert into written values (new.id); end")
+                    .update();
+            for (int i = 0; i < 20; i++) {
+                other.registry.verify(other.issue().key());
+            }
+
+            other.registries.flushLastUsed();
+
+            assertThat(other.jdbc()
+                            .sql("select id from written order by rowid")
+                            .query((row, index) -> row.getString(1))
+                            .list())
+                    .hasSize(20)
+                    .isSorted();
+        }
     }
 
     @Test

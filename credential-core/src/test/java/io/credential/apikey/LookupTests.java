@@ -67,6 +67,15 @@ class LookupTests extends RegistryTestBase {
     }
 
     @Test
+    void listForOwnerWhenMoreThanAPageThenGivesAll() {
+        List<String> issued = fixture.database.inTransaction(() -> IntStream.rangeClosed(0, ListOptions.MAX_LIMIT)
+                .mapToObj(i -> fixture.issue().id())
+                .toList());
+
+        assertThat(registry.listForOwner("user-42")).extracting(ApiKey::id).containsExactlyInAnyOrderElementsOf(issued);
+    }
+
+    @Test
     void pagesWhenManyKeysShareATimeThenHoldEachKeyOnce() {
         List<String> issued = new ArrayList<>(IntStream.range(0, 25)
                 .mapToObj(i -> {

@@ -81,6 +81,21 @@ class PqcKeysTests {
                 .isEqualTo("p1");
     }
 
+    @Test
+    void verifyWhenHeaderIsOver256KibThenRefused() {
+        SignedWebhook signed = fixture.signer(ML_DSA_65).build().sign(WebhookFixture.BODY);
+        String line = WebhookFixture.line(signed) + ",other=";
+        WebhookVerifier verifier = fixture.verifier(ML_DSA_65).build();
+        String longest = line + "0".repeat(262_144 - line.length());
+
+        assertThat(verifier.verify(WebhookFixture.BODY, WebhookFixture.header(longest))
+                        .kid())
+                .isEqualTo("p1");
+        Codes.assertRefused(
+                "webhook/bad-header-format",
+                () -> verifier.verify(WebhookFixture.BODY, WebhookFixture.header(longest + "0")));
+    }
+
     @ParameterizedTest
     @MethodSource("privateForms")
     void privateKeyWhenInAnyMlDsaFormThenLoads(TestKeys keys, int form) {
