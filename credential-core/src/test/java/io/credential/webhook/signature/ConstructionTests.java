@@ -291,6 +291,15 @@ class ConstructionTests {
         Codes.assertRefused("webhook/bad-alg", () -> verifierOf(publicKey.replace("PUBLIC KEY", "RSA PUBLIC KEY")));
     }
 
+    /** As {@code openssl ecparam -genkey} writes it. */
+    @Test
+    void buildWhenEcKeyFollowsItsParametersThenBadAlg() {
+        String privateKey =
+                TestKeys.pem("EC PARAMETERS", new byte[] {1}) + TestKeys.pem("EC PRIVATE KEY", new byte[] {2});
+
+        Codes.assertRefused("webhook/bad-alg", () -> signerOf(privateKey, ML_DSA_65.publicKey()));
+    }
+
     @Test
     void buildWhenPqcKeyIsOfAnotherKindThenBadAlg() {
         TestKeys small = TestKeys.slhDsa(SLHDSAParameters.shake_128f);

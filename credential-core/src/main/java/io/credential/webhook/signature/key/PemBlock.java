@@ -8,6 +8,7 @@ final class PemBlock {
 
     static final String PUBLIC_KEY = "PUBLIC KEY";
     static final String PRIVATE_KEY = "PRIVATE KEY";
+    private static final String EC_PARAMETERS = "EC PARAMETERS";
 
     /** More than three times the size of the largest supported key. */
     private static final int MAX_BYTES = 32 * 1024;
@@ -50,7 +51,9 @@ final class PemBlock {
         if (end < 0) {
             throw source.bad("is incomplete PEM: the matching line '-----END ...-----' is missing", null);
         }
-        if (text.indexOf(BEGIN, bodyStart) >= 0) {
+        // OpenSSL writes the parameters before an EC key: its algorithm is not supported, but the file is not
+        // malformed.
+        if (!label.equals(EC_PARAMETERS) && text.indexOf(BEGIN, bodyStart) >= 0) {
             throw source.bad("has more than one PEM block", null);
         }
         return new PemBlock(label, base64(source, text.substring(bodyStart, end)));
