@@ -174,8 +174,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     /**
      * Reads the keys of all registries that expire soon, in pages of up to 100 in the order of expiry. Leaves out keys that are
-     * disabled, revoked or expired, and those whose row fails its integrity check, which is audited once a day for each row. Ends
-     * early if its thread is interrupted.
+     * disabled, revoked or expired, and those whose row fails its integrity check, which is audited once a day for each row.
+     * Ends early if its thread is interrupted.
      *
      * @param within how long from now keys may be valid
      * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key; the

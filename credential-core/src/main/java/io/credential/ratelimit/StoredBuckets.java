@@ -36,7 +36,7 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String
 
             private byte @Nullable [] found;
 
-            /** Returns nothing for a bucket that a clock far ahead has written, so that it starts again. */
+            // Returns nothing for a bucket that a clock far ahead has written, so that it starts again.
             @Override
             public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
                 Optional<byte[]> state = store.find(bucket);

@@ -222,8 +222,8 @@ public record CredentialProperties(
      * @param nodeId Name of this node in the database and in logs, up to 128 visible ASCII characters; by default the
      *     host name.
      * @param advertisedUrl URL of this node, given to callers of other nodes while this node is the leader.
-     * @param leaseDuration How long a node remains leader without renewing its lease, 3 seconds to 5 minutes; also the longest statement or
-     *     pause after a change of keys in your own transaction.
+     * @param leaseDuration How long a node remains leader without renewing its lease, 3 seconds to 5 minutes; also the
+     *     longest statement or pause after a change of keys in your own transaction.
      * @param listenUrl JDBC URL on which notifications of other nodes are received, with the credentials of the DataSource
      *     unless it contains others; needed if a proxy pools transactions; by default the URL of the DataSource.
      */
