@@ -86,7 +86,7 @@ class HashCostTests {
 
                     @Override
                     public void requireLeader() {
-                        throw new LeadershipRequiredException(null);
+                        throw new LeadershipRequiredException(null, null);
                     }
                 }));
 

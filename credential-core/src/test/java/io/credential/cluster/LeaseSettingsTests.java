@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 class LeaseSettingsTests {
 
     @Test
-    void renewIntervalWhenLeaseIsTenSecondsThenRenewsEveryThree() {
+    void renewIntervalWhenLeaseIsTenSecondsThenThree() {
         assertThat(new LeaseSettings("a", null, Duration.ofSeconds(10)).renewInterval())
                 .isEqualTo(Duration.ofSeconds(3));
     }
