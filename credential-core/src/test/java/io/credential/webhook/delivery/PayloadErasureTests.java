@@ -254,7 +254,7 @@ class PayloadErasureTests extends DispatcherTestBase {
     void queryWhenItSelectsEverythingThenRefused() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> new ErasureQuery(null, null, null, true, null))
-                .withMessageContaining("without conditions")
+                .withMessageContaining("needs an event, an audience")
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 
