@@ -2,6 +2,7 @@ package io.credential.apikey;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -134,7 +135,8 @@ class TamperingTests extends RegistryTestBase {
         fixture.tamper(victim.id(), set);
 
         ApiKeyPage first = registry.list(ListOptions.defaults().withLimit(1));
-        ApiKeyPage second = registry.list(ListOptions.defaults().withLimit(1).after(first.nextCursor()));
+        String cursor = Objects.requireNonNull(first.nextCursor());
+        ApiKeyPage second = registry.list(ListOptions.defaults().withLimit(1).after(cursor));
 
         assertThat(first.keys()).isEmpty();
         assertThat(second.keys()).extracting(ApiKey::id).containsExactly(other.id());
