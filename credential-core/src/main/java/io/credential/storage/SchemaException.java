@@ -37,6 +37,10 @@ public final class SchemaException extends RuntimeException {
         return new SchemaException("The database schema could not be migrated", List.of(), cause);
     }
 
+    static SchemaException unreadable(Throwable cause) {
+        return new SchemaException("The history of the database schema could not be read", List.of(), cause);
+    }
+
     static SchemaException locked(Throwable cause) {
         return new SchemaException(
                 "The database schema could not be migrated, because another transaction holds a lock on one of its tables. "

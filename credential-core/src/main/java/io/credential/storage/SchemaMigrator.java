@@ -125,21 +125,25 @@ public final class SchemaMigrator {
                     .map(MigrationInfo::getScript)
                     .toList();
         } catch (FlywayException e) {
-            throw SchemaException.failed(e);
+            throw SchemaException.unreadable(e);
         }
     }
 
     private void validate() {
         Flyway flyway = configuration().load();
-        List<String> missing = Arrays.stream(flyway.info().pending())
-                .map(MigrationInfo::getScript)
-                .toList();
-        if (!missing.isEmpty()) {
-            throw SchemaException.missing(missing);
-        }
-        ValidateResult result = flyway.validateWithResult();
-        if (!result.validationSuccessful) {
-            throw SchemaException.invalid(result.getAllErrorMessages());
+        try {
+            List<String> missing = Arrays.stream(flyway.info().pending())
+                    .map(MigrationInfo::getScript)
+                    .toList();
+            if (!missing.isEmpty()) {
+                throw SchemaException.missing(missing);
+            }
+            ValidateResult result = flyway.validateWithResult();
+            if (!result.validationSuccessful) {
+                throw SchemaException.invalid(result.getAllErrorMessages());
+            }
+        } catch (FlywayException e) {
+            throw SchemaException.unreadable(e);
         }
     }
 
