@@ -23,8 +23,8 @@ public final class SchemaException extends RuntimeException {
     static SchemaException missing(List<String> scripts) {
         return new SchemaException(
                 "The database schema is not current; these scripts have not run: " + String.join(", ", scripts)
-                        + ". Set credential.storage.schema=migrate with a database user who may create tables, or run the scripts "
-                        + "beforehand; they are in credential-core under io/credential/storage/migration",
+                        + ". Set credential.storage.schema=migrate with a database user who may create tables, or have "
+                        + "another user run the SQL that the command PrintSchema prints",
                 scripts,
                 null);
     }

@@ -2,6 +2,8 @@ package io.credential.storage;
 
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A set of migration scripts with its own history table.
  *
@@ -14,11 +16,21 @@ import java.util.Map;
 public record SchemaScripts(String folder, String historyTable, Map<String, String> placeholders) {
 
     /** The tables that every feature needs. */
-    static final SchemaScripts COMMON = new SchemaScripts("", SchemaMigrator.HISTORY_TABLE, Map.of());
+    public static final SchemaScripts COMMON = new SchemaScripts("", SchemaMigrator.HISTORY_TABLE, Map.of());
 
     /** The map is copied. */
     public SchemaScripts {
         placeholders = Map.copyOf(placeholders);
+    }
+
+    /**
+     * Returns SQL that the owner of the tables can run on PostgreSQL instead of {@link SchemaMigrator}, whichever of the
+     * scripts have run before.
+     *
+     * @param user who is granted what the application needs in {@link SchemaMode#VALIDATE}; null grants nothing
+     */
+    public String sql(@Nullable String user) {
+        return new ManualMigration(this).sql(user);
     }
 
     String[] locations(SqlDialect dialect) {

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 
 /**
  * The PostgreSQL of the tests, one for each JVM, chosen without probing: {@code CREDENTIAL_TEST_JDBC_URL} of the
- * environment (its user may create databases), else Testcontainers when asked by
+ * environment (its user may create databases and roles), else Testcontainers when asked by
  * {@code -Dcredential.test.db=testcontainers}, else an embedded server.
  *
  * @param adminUrl leads to a database that is there

@@ -11,6 +11,8 @@ import io.credential.storage.SchemaException;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaException> {
 
+    private static final String COMMAND = "'io.credential.spring.autoconfigure.database.PrintSchema'";
+
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, SchemaException cause) {
         if (!cause.missingScripts().isEmpty()) {
@@ -18,14 +20,15 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
                     "The database schema is not current, and 'credential.storage.schema=validate' does not change it."
                             + " Scripts that have not run: " + String.join(", ", cause.missingScripts()) + ".",
                     "Start one node with 'credential.storage.schema=migrate' and a database user that may create tables;"
-                            + " the scripts are in credential-core, under 'io/credential/storage/migration'.",
+                            + " or have another user run the SQL that the command " + COMMAND + " prints.",
                     cause);
         }
         Throwable reason = cause.getCause();
         return new FailureAnalysis(
                 cause.getMessage() + (reason == null ? "." : ": " + reason.getMessage()),
                 "Check that no transaction stays open, and that the database user may create tables in its schema; or"
-                        + " have another user create them and set 'credential.storage.schema=validate'.",
+                        + " have another user run the SQL that the command " + COMMAND
+                        + " prints for this user, and set 'credential.storage.schema=validate'.",
                 cause);
     }
 }

@@ -112,7 +112,7 @@ class CredentialDatabaseAutoConfigurationTests {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription())
                     .contains("not current", "credential.storage.schema=validate", "V1__api_keys.sql");
-            assertThat(analysis.getAction()).contains("credential.storage.schema=migrate");
+            assertThat(analysis.getAction()).contains("credential.storage.schema=migrate", PrintSchema.class.getName());
         });
         assertThat(tables(JdbcClient.create(postgres.dataSource()))).isEmpty();
     }
@@ -133,7 +133,8 @@ class CredentialDatabaseAutoConfigurationTests {
         onPostgres().run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("could not be migrated", "already exists");
-            assertThat(analysis.getAction()).contains("credential.storage.schema=validate");
+            assertThat(analysis.getAction())
+                    .contains("credential.storage.schema=validate", PrintSchema.class.getName());
         });
     }
 
