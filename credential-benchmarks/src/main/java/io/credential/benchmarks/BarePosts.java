@@ -34,9 +34,7 @@ public final class BarePosts implements AutoCloseable {
 
     public BarePosts(List<URI> urls) {
         this.urls = urls;
-        // One address gets at most a quarter of the connections, and all endpoints are at one.
-        this.transport =
-                HttpWebhookTransport.builder().maxConcurrent(4 * IN_FLIGHT).build();
+        this.transport = HttpWebhookTransport.builder().build();
         this.destinations = new DestinationVetter(policy(), HostResolver.system());
         this.signer = WebhookSigner.builder()
                 .name("bare")

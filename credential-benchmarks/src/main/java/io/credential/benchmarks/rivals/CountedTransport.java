@@ -11,13 +11,8 @@ import io.credential.webhook.http.WebhookTransport;
 /** The HTTP client of all contenders. Counts the webhooks that the receiver accepts. Thread-safe. */
 final class CountedTransport implements WebhookTransport, AutoCloseable {
 
-    private final HttpWebhookTransport http;
+    private final HttpWebhookTransport http = HttpWebhookTransport.builder().build();
     private final AtomicLong accepted = new AtomicLong();
-
-    CountedTransport(int inFlight) {
-        // One address gets at most a quarter of the connections, and the receiver has only one.
-        this.http = HttpWebhookTransport.builder().maxConcurrent(4 * inFlight).build();
-    }
 
     @Override
     public CompletableFuture<WebhookResponse> send(WebhookRequest request) {

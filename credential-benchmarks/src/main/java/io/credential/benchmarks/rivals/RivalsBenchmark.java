@@ -60,7 +60,7 @@ public final class RivalsBenchmark {
                 NamastackContender::new);
         int poolSize = Race.CALLERS + IN_FLIGHT + BACKGROUND_CONNECTIONS;
         try (RivalServer server = RivalServer.start(factories.size() + 1, poolSize);
-                CountedTransport transport = new CountedTransport(IN_FLIGHT);
+                CountedTransport transport = new CountedTransport();
                 Contenders contenders = Contenders.start(
                         factories,
                         database -> new Setup(

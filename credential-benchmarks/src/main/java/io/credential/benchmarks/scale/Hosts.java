@@ -9,10 +9,7 @@ import java.util.function.BooleanSupplier;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.http.DestinationPolicy;
 
-/**
- * Gives each endpoint of the one receiver a host name, as the endpoints of customers have: a dispatcher limits the connections
- * to one host.
- */
+/** Gives each endpoint of the one receiver a host name, as the endpoints of customers have. */
 final class Hosts {
 
     private static final String LOOPBACK = "127.0.0.1";

@@ -33,9 +33,6 @@ final class DispatcherNode {
     private static final Duration GRACE = Duration.ofSeconds(10);
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
-    /** One address gets a quarter of the connections, and all endpoints are at one. */
-    private static final int CONNECTIONS = 4 * 256;
-
     private DispatcherNode() {}
 
     public static void main(String[] arguments) throws IOException {
@@ -43,9 +40,7 @@ final class DispatcherNode {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(arguments[1]);
         try (HikariDataSource pool = new HikariDataSource(config);
-                HttpWebhookTransport transport = HttpWebhookTransport.builder()
-                        .maxConcurrent(CONNECTIONS)
-                        .build()) {
+                HttpWebhookTransport transport = HttpWebhookTransport.builder().build()) {
             CredentialDatabase database = CredentialDatabase.of(pool);
             try (PostgresNotifications notifications = new PostgresNotifications(
                             database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);

@@ -52,7 +52,6 @@ final class HttpConnections {
     private static final Timeout SELECT_INTERVAL = Timeout.ofMilliseconds(200);
     private static final int MAX_LINE = 16 * 1024;
     private static final int MAX_HEADERS = 100;
-    private static final int SMALL_POOL = 16;
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
     private static final Http1Config HTTP1 = Http1Config.custom()
@@ -110,9 +109,9 @@ final class HttpConnections {
         return PoolingAsyncClientConnectionManagerBuilder.create()
                 .setPoolConcurrencyPolicy(PoolConcurrencyPolicy.STRICT)
                 .setConnPoolPolicy(PoolReusePolicy.LIFO)
-                // Requests are bounded before they get here. A receiver that stalls must leave connections to others.
+                // Requests are limited before they get here. None waits for a connection: its receiver would be blamed.
                 .setMaxConnTotal(settings.maxConcurrent())
-                .setMaxConnPerRoute(perRoute(settings.maxConcurrent()))
+                .setMaxConnPerRoute(settings.maxConcurrent())
                 .setDnsResolver(proxy)
                 .setTlsStrategy(tls == null ? tlsStrategy(SSLContexts.createDefault(), null, null) : tls)
                 // With HTTP/2, a receiver could fill the heap with control frames that the client must answer.
@@ -130,10 +129,6 @@ final class HttpConnections {
     static TlsStrategy tlsStrategy(SSLContext context, String @Nullable [] protocols, String @Nullable [] ciphers) {
         return new DefaultClientTlsStrategy(
                 context, protocols, ciphers, SSLBufferMode.STATIC, HostnameVerificationPolicy.BUILTIN, null);
-    }
-
-    private static int perRoute(int total) {
-        return Math.max(Math.min(total, SMALL_POOL), total / 4);
     }
 
     private static CloseableHttpAsyncClient client(

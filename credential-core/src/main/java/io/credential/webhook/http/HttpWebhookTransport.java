@@ -137,9 +137,8 @@ public final class HttpWebhookTransport implements WebhookTransport, AutoCloseab
         }
 
         /**
-         * The maximum number of concurrent requests, and of connections; 512 by default. Further requests fail with
-         * {@link Failure#OVERLOADED}. One host at one address gets at most a quarter of the connections, or 16 if that
-         * is more; further requests to it wait for a connection.
+         * The maximum number of concurrent requests, and of connections, which may all be to the same host; 512 by
+         * default. Further requests fail with {@link Failure#OVERLOADED}.
          *
          * @throws WebhookException {@code webhook/bad-opt} if it is less than 1
          */

@@ -62,10 +62,8 @@ class NeighboursTests extends DispatcherTestBase {
         assertThat(second.deliveries()).extracting(Delivery::status).containsExactly(DeliveryStatus.IN_FLIGHT);
     }
 
-    /** Under another host name: the connections to one host are bounded as well. */
     private void registerAnswering() {
-        String url = fixture.receiver.url("/up").replace("127.0.0.1", "localhost");
-        fixture.dispatcher.registerEndpoint(EndpointRegistration.of("up", url, DispatcherFixture.SECRET, "to-up"));
+        fixture.endpoint("up", "/up", "to-up");
     }
 
     /** None of its attempts times out while the test runs. */

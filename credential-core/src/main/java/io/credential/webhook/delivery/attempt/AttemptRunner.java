@@ -164,8 +164,7 @@ public final class AttemptRunner implements AutoCloseable {
         Duration timeout = options.requestTimeout();
         return HttpWebhookTransport.builder()
                 .connectTimeout(timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT)
-                // One host gets a quarter of the connections, which must be enough for one endpoint.
-                .maxConcurrent(Math.max(options.maxInFlight(), 4 * options.maxInFlightPerEndpoint()))
+                .maxConcurrent(options.maxInFlight())
                 .build();
     }
 

@@ -1,8 +1,6 @@
 package io.credential.webhook.delivery.fault;
 
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -10,14 +8,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.DatabaseKind;
-import io.credential.webhook.delivery.DispatcherFixture;
-import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.NodesFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Of 500 endpoints many do not answer; the others get all their events all the same. */
+/** Of 500 endpoints at one host many do not answer; the others get all their events all the same. */
 class HangingEndpointsIT {
 
     private static final int ENDPOINTS = 500;
@@ -62,23 +58,14 @@ class HangingEndpointsIT {
 
     private void start(int hanging, Duration requestTimeout) {
         fixture.receiver.hang("/hanging");
-        node = fixture.started(
-                fixture.database(),
-                options -> options.hostResolver(host -> List.of(InetAddress.getLoopbackAddress()))
-                        .requestTimeout(requestTimeout));
+        node = fixture.started(fixture.database(), options -> options.requestTimeout(requestTimeout));
         for (int i = 0; i < ENDPOINTS; i++) {
             if (i < hanging) {
-                register("hanging", i, "event", "backlog");
+                fixture.endpointAt("/hanging", "hanging-" + i, "event", "backlog");
             } else {
-                register("healthy", i, "event", "first");
+                fixture.endpointAt("/healthy", "healthy-" + i, "event", "first");
             }
         }
-    }
-
-    /** Each with its own host name, as the connections to one host are bounded. */
-    private void register(String kind, int number, String... eventTypes) {
-        String url = fixture.receiver.url("/" + kind).replace("127.0.0.1", "host-" + number + ".example.com");
-        node.registerEndpoint(EndpointRegistration.of(kind + "-" + number, url, DispatcherFixture.SECRET, eventTypes));
     }
 
     private void assertHealthyGetTheirEvents(int hanging) {

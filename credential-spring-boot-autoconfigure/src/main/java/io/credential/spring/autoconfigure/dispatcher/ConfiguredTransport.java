@@ -37,14 +37,10 @@ final class ConfiguredTransport implements AutoCloseable {
         return new ConfiguredTransport(applicationTransport, needsOwn ? create(properties, egress, sslBundles) : null);
     }
 
-    /**
-     * Opens no connection before the first attempt. One host gets a quarter of the connections, which must be enough.
-     */
+    /** Opens no connection before the first attempt. */
     private static HttpWebhookTransport create(
             WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        int forOneEndpoint = Math.min(properties.maxInFlightPerEndpoint(), properties.maxInFlight());
-        HttpWebhookTransport.Builder builder =
-                egress.newTransport().maxConcurrent(Math.max(properties.maxInFlight(), 4 * forOneEndpoint));
+        HttpWebhookTransport.Builder builder = egress.newTransport().maxConcurrent(properties.maxInFlight());
         if (!properties.sslBundle().isEmpty()) {
             ConfiguredSslBundle.use(builder, sslBundles, SSL_BUNDLE, properties.sslBundle());
         }

@@ -28,8 +28,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param requestTimeout Timeout for one attempt, from DNS lookup to the last byte of the response; 100ms to 1 hour.
  * @param dispatchWait How long a dispatch outside a transaction waits for outcomes, up to 1 hour; unfinished attempts
  *     continue in the background.
- * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000; at most a quarter of
- *     them, or 16 if that is more, have a connection to the same host and port.
+ * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000.
  * @param maxInFlightPerEndpoint Maximum number of concurrent attempts on each node to one endpoint, 1 to 10000;
  *     'max-in-flight' limits it further.
  * @param maxInFlightBytes Maximum size of all payloads that a node holds for attempts; a larger payload is sent on its
