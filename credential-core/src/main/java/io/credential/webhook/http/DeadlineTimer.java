@@ -25,9 +25,15 @@ final class DeadlineTimer implements AutoCloseable {
         return executor.schedule(work, TimeUnit.NANOSECONDS.convert(delay), TimeUnit.NANOSECONDS);
     }
 
-    Future<?> every(Duration interval, Runnable work) {
+    /**
+     * Repeats work until the timer is closed.
+     *
+     * @throws RejectedExecutionException if the timer is closed
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // closing the timer ends the work
+    void every(Duration interval, Runnable work) {
         long nanos = TimeUnit.NANOSECONDS.convert(interval);
-        return executor.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
+        executor.scheduleWithFixedDelay(work, nanos, nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override

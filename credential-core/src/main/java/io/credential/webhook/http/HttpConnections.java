@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -66,10 +65,14 @@ final class HttpConnections {
     private final ProxyAddresses proxy;
     private final CloseableHttpAsyncClient client;
     private final Timeout connectTimeout;
-    private final DeadlineTimer timer = new DeadlineTimer("credential-http-deadline");
-    private final Future<?> housekeeping;
+    private final DeadlineTimer timer;
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
+        this(settings, new DeadlineTimer("credential-http-deadline"));
+    }
+
+    HttpConnections(HttpWebhookTransport.Settings settings, DeadlineTimer timer) {
+        this.timer = timer;
         maxConcurrent = settings.maxConcurrent();
         permits = new Semaphore(maxConcurrent);
         connectTimeout = Timeout.of(settings.connectTimeout());
@@ -77,8 +80,13 @@ final class HttpConnections {
         proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver(), timer);
         pool = pool(settings, proxy);
         client = client(settings, new CancellableConnects(pool, proxy, new WholeHeadParser.Installer(HTTP1)));
-        client.start();
-        housekeeping = timer.every(HOUSEKEEPING, pool::closeExpired);
+        try {
+            client.start();
+            timer.every(HOUSEKEEPING, pool::closeExpired);
+        } catch (Throwable e) { // no thread could be created
+            closeClient();
+            throw e;
+        }
     }
 
     CompletableFuture<WebhookResponse> send(WebhookRequest request) {
@@ -178,7 +186,6 @@ final class HttpConnections {
 
     /** Closes all connections first: the threads then stop immediately. */
     private void closeClient() {
-        housekeeping.cancel(false);
         timer.close();
         pool.close(CloseMode.IMMEDIATE);
         client.initiateShutdown();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 
@@ -584,6 +585,21 @@ class HttpWebhookTransportTests {
             assertFailure(stuck, Failure.CLOSED);
             Patience.await(hanging.closedByPeer());
         }
+    }
+
+    @Test
+    void newConnectionsWhenTimerFailsThenThreadsEnd() {
+        List<Thread> before = LiveThreads.named("credential-http");
+        DeadlineTimer closed = new DeadlineTimer("closed");
+        closed.close();
+
+        assertThatThrownBy(() -> new HttpConnections(
+                        new HttpWebhookTransport.Settings(SHORT, 1, 1, null, null, HostResolver.system()), closed))
+                .isInstanceOf(RejectedExecutionException.class);
+
+        List<Thread> made = new ArrayList<>(LiveThreads.named("credential-http"));
+        made.removeAll(before);
+        made.forEach(Patience::join);
     }
 
     @Test
