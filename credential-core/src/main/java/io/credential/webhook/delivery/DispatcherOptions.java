@@ -107,14 +107,15 @@ public record DispatcherOptions(
 
     /**
      * Returns the size of the largest payload that is read with its claim, and kept until its outcome is stored. At most
-     * three times as many are kept as can run and wait: two rounds, and the claim that filled the second.
+     * three times as many are kept as can run and wait: two rounds, and the claim that filled the second. Each that runs
+     * may have an envelope of the same size.
      */
     public int inlinePayloadBytes() {
-        long most = 3L * (maxInFlight + maxWaiting());
+        long most = 3L * (maxInFlight + maxWaiting()) + maxInFlight;
         return (int) Math.min(Integer.MAX_VALUE, maxInFlightBytes / 2 / most);
     }
 
-    /** Returns the total size of the payloads that are read when their attempts start. */
+    /** Returns the total size of the payloads that are read when their attempts start, and of their envelopes. */
     public long loadedPayloadBytes() {
         return maxInFlightBytes - maxInFlightBytes / 2;
     }

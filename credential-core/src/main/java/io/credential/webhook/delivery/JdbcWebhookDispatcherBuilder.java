@@ -143,8 +143,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * How many bytes of payloads are held in memory for claimed deliveries and running attempts, at least 1; default:
-     * 64 MiB. A larger payload is sent while no other large one is.
+     * How many bytes of payloads and envelopes are held in memory for claimed deliveries and running attempts, at least
+     * 1; default: 64 MiB. A larger payload is sent while no other large one is.
      */
     public JdbcWebhookDispatcherBuilder maxInFlightBytes(long bytes) {
         this.maxInFlightBytes = bytes;

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.queue.AttemptLog;
@@ -25,6 +26,7 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
+import io.credential.webhook.delivery.queue.Subscriber;
 
 /** Takes claimed deliveries through a lane and an attempt to a stored outcome. Thread-safe. */
 final class DeliveryRunner {
@@ -265,8 +267,13 @@ final class DeliveryRunner {
         }
 
         @Override
-        public int bytesToLoad() {
-            return delivery.payload() == null ? delivery.payloadSize() : 0;
+        public long bytesToLoad() {
+            if (delivery.payload() != null) {
+                return 0;
+            }
+            Subscriber subscriber = delivery.subscriber();
+            boolean isEnvelope = subscriber != null && subscriber.payloadFormat() == PayloadFormat.ENVELOPE;
+            return isEnvelope ? 2L * delivery.payloadSize() : delivery.payloadSize(); // an envelope is a copy
         }
 
         @Override

@@ -378,8 +378,8 @@ final class Lanes {
     /** An attempt that takes a place in a lane. */
     interface Task {
 
-        /** Returns the size of the payload that is loaded when the attempt begins; 0 if none is. */
-        int bytesToLoad();
+        /** Returns how many bytes are loaded when the attempt begins, always the same number; 0 if none are. */
+        long bytesToLoad();
 
         void begin();
 

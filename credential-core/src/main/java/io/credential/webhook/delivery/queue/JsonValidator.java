@@ -1,8 +1,11 @@
 package io.credential.webhook.delivery.queue;
 
-import java.nio.ByteBuffer;
+import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 import tools.jackson.core.JacksonException;
@@ -20,7 +23,7 @@ import tools.jackson.core.json.JsonReadFeature;
  */
 public final class JsonValidator {
 
-    private static final char BYTE_ORDER_MARK = '\ufeff';
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
     /** Without Jackson's limits: longer numbers and strings are still JSON, and nothing is converted here. */
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -35,20 +38,12 @@ public final class JsonValidator {
 
     /** Returns what is wrong, without values of the text, or empty if it is JSON. */
     public static Optional<String> problem(byte[] bytes) {
-        try {
-            return problem(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString());
-        } catch (CharacterCodingException e) {
-            return Optional.of("it is not UTF-8");
-        }
-    }
-
-    static Optional<String> problem(String text) {
-        if (text.isEmpty() || text.charAt(0) == BYTE_ORDER_MARK) {
+        int mark = BYTE_ORDER_MARK.length;
+        if (bytes.length == 0 || (bytes.length >= mark && Arrays.equals(bytes, 0, mark, BYTE_ORDER_MARK, 0, mark))) {
             return Optional.of("it does not begin with a JSON value");
         }
+        // Decodes strictly, unlike the parser, and a part at a time: the text of a large payload would not fit.
+        Reader text = new InputStreamReader(new ByteArrayInputStream(bytes), StandardCharsets.UTF_8.newDecoder());
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             return problem(parser);
         }
@@ -67,6 +62,9 @@ public final class JsonValidator {
                 values += endsValue ? 1 : 0;
             }
         } catch (JacksonException e) {
+            if (e.getCause() instanceof CharacterCodingException) {
+                return Optional.of("it is not UTF-8");
+            }
             // Without the exception: its message shows a part of the text.
             return Optional.of("it is malformed" + where(parser));
         }

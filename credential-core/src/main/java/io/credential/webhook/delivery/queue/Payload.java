@@ -58,11 +58,11 @@ public final class Payload {
         if (payload instanceof String text) {
             return text.getBytes(StandardCharsets.UTF_8);
         }
-        String json = json(payload);
+        byte[] json = json(payload).getBytes(StandardCharsets.UTF_8);
         JsonValidator.problem(json).ifPresent(problem -> {
             throw notJson(payload, ": " + problem, null);
         });
-        return json.getBytes(StandardCharsets.UTF_8);
+        return json;
     }
 
     private static String json(Object payload) {

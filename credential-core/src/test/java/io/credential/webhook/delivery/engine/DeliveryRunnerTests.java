@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,7 @@ import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.TestDispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.delivery.attempt.EndpointRates;
@@ -34,6 +36,7 @@ import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
+import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
@@ -62,7 +65,7 @@ class DeliveryRunnerTests {
     private final DestinationVetter destinations =
             new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system());
     private final AttemptRunner attempts = attempts();
-    private final DeliveryRunner runner = runner();
+    private final DeliveryRunner runner = runner(attempts.threads());
 
     @AfterEach
     void close() {
@@ -149,6 +152,16 @@ class DeliveryRunnerTests {
         assertThat(Patience.get(takesNext)).isTrue();
     }
 
+    @Test
+    void deliverWhenEnvelopesThenTheirCopiesCount() {
+        DeliveryRunner stuck = runner(attempt -> {});
+        int size = (int) (OPTIONS.loadedPayloadBytes() * 0.4);
+
+        stuck.deliver(List.of(large(1, size), large(2, size)));
+
+        assertThat(stuck.lanes().running()).isEqualTo(1);
+    }
+
     /** Lets as many attempts end as may wait for the database. */
     private CompletableFuture<Void> fill() {
         List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
@@ -175,7 +188,7 @@ class DeliveryRunnerTests {
                 random);
     }
 
-    private DeliveryRunner runner() {
+    private DeliveryRunner runner(Executor executor) {
         return new DeliveryRunner(
                 OPTIONS,
                 attempts,
@@ -186,7 +199,7 @@ class DeliveryRunnerTests {
                 new EndpointHealthReporter(clock),
                 clock,
                 claim -> true,
-                attempts.threads());
+                executor);
     }
 
     private void awaitWakeup() {
@@ -218,6 +231,29 @@ class DeliveryRunnerTests {
                 null,
                 0,
                 Payload.stored(new byte[0]),
+                null);
+    }
+
+    /** Its payload is loaded when the attempt begins, and its endpoint gets envelopes. */
+    private ClaimedDelivery large(int number, int payloadSize) {
+        String endpointId = "endpoint-" + number;
+        Subscriber raw = TestEndpoints.subscriber(
+                new EndpointSecrets(Keyring.generate(random), random, false), endpointId, "https://example.com/");
+        return new ClaimedDelivery(
+                "delivery-" + number,
+                "event",
+                endpointId,
+                "e",
+                1,
+                0,
+                0,
+                0,
+                new Claim(1, "owner", 0, 0),
+                false,
+                null,
+                new Subscriber(raw.url(), raw.secrets(), null, null, PayloadFormat.ENVELOPE, 1, false, false, null),
+                payloadSize,
+                null,
                 null);
     }
 

@@ -368,7 +368,7 @@ class LanesTests {
         }
 
         @Override
-        public int bytesToLoad() {
+        public long bytesToLoad() {
             return bytesToLoad;
         }
 

@@ -31,8 +31,8 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param maxInFlight Maximum number of concurrent attempts on each node, 1 to 10000.
  * @param maxInFlightPerEndpoint Maximum number of concurrent attempts on each node to one endpoint, 1 to 10000;
  *     'max-in-flight' limits it further.
- * @param maxInFlightBytes Maximum size of all payloads that a node holds for attempts; a larger payload is sent on its
- *     own.
+ * @param maxInFlightBytes Maximum size of all payloads and envelopes that a node holds for attempts; a larger payload
+ *     is sent on its own.
  * @param requireAudience Whether dispatches without an audience are rejected.
  * @param signatureHeader Name of the request header that contains the signature.
  * @param allowedProtocols Allowed URL schemes: https, http or both; also applies to signers.
