@@ -62,14 +62,21 @@ final class GroupWriter<T, R> {
         return item.result();
     }
 
-    /** The leader is the first of the waiting callers, so its own value is in the group. */
+    /**
+     * The leader is the first of the waiting callers, so its own value is in the group. If its thread was interrupted, the
+     * writer would fail for the others as well.
+     */
     private void lead(Item<T, R> own) {
+        boolean wasInterrupted = Thread.interrupted();
         try {
             writeAll(nextGroup());
         } catch (Throwable e) { // no caller may wait forever
             own.failed(e);
         } finally {
             passOn(own);
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -98,9 +105,11 @@ final class GroupWriter<T, R> {
                 writeOneByOne(group);
             }
         } catch (DataAccessResourceFailureException | TransactionException e) {
-            // The waiting callers would only wait for the same failure, one group after the other.
             fail(group, e);
-            fail(takeWaiting(), e);
+            if (!Thread.currentThread().isInterrupted()) {
+                // The waiting callers would only wait for the same failure, one group after the other.
+                fail(takeWaiting(), e);
+            }
         } catch (Throwable e) {
             fail(group, e);
         }

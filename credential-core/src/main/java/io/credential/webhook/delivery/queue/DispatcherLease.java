@@ -204,12 +204,19 @@ public final class DispatcherLease {
             // Another caller failed while this one waited for the lock; it would only wait for the same failure again.
             throw Objects.requireNonNull(lastFailure);
         }
+        boolean wasInterrupted = Thread.interrupted(); // would fail the statement, and with it the callers that wait
         try {
             return now != null && renew(now) ? now.incarnation() : acquireNew();
         } catch (DataAccessException | TransactionException e) {
-            lastFailure = e;
-            failures.incrementAndGet();
+            if (!Thread.currentThread().isInterrupted()) {
+                lastFailure = e;
+                failures.incrementAndGet();
+            }
             throw e;
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -157,8 +157,63 @@ class GroupWriterTests {
         assertThat(Patience.get(results.get(1))).isEqualTo(-2);
     }
 
+    @Test
+    void writeWhenALeaderIsInterruptedThenOthersAreWritten() throws Exception {
+        GroupWriter<Integer, Integer> writer = writer(number -> {
+            failIfInterrupted();
+            return -number;
+        });
+        List<Future<Integer>> results = queuedBehindTheFirst(writer, 1, 2, 3, 4);
+
+        callers.get(1).interrupt();
+        firstIsWritten.countDown();
+
+        assertThat(Patience.get(results.get(2))).isEqualTo(-3);
+        assertThat(Patience.get(results.get(3))).isEqualTo(-4);
+    }
+
+    @Test
+    void writeWhenInterruptedMeanwhileThenOnlyGroupFails() throws Exception {
+        GroupWriter<Integer, Integer> writer = writer(number -> {
+            if (number == 2) {
+                Thread.currentThread().interrupt();
+            }
+            failIfInterrupted();
+            return -number;
+        });
+
+        List<Future<Integer>> results = whileTheFirstIsWritten(writer, 1, 2, 99);
+
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(results.get(1)))
+                .withCauseExactlyInstanceOf(DataAccessResourceFailureException.class);
+        assertThat(Patience.get(results.get(2))).isEqualTo(-99);
+    }
+
+    @Test
+    void writeWhenInterruptedThenThreadStaysInterrupted() {
+        firstIsWritten.countDown();
+        Thread.currentThread().interrupt();
+
+        assertThat(writer(number -> -number).write(1)).isEqualTo(-1);
+
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    private static void failIfInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new DataAccessResourceFailureException("interrupted");
+        }
+    }
+
     /** All but the first wait, in this order, before the first is let go. */
     private List<Future<Integer>> whileTheFirstIsWritten(GroupWriter<Integer, Integer> writer, int... numbers) {
+        List<Future<Integer>> results = queuedBehindTheFirst(writer, numbers);
+        firstIsWritten.countDown();
+        return results;
+    }
+
+    private List<Future<Integer>> queuedBehindTheFirst(GroupWriter<Integer, Integer> writer, int... numbers) {
         List<Future<Integer>> results = new ArrayList<>();
         for (int number : numbers) {
             FutureTask<Integer> result = new FutureTask<>(() -> writer.write(number));
@@ -169,7 +224,6 @@ class GroupWriterTests {
             Patience.until(
                     () -> caller.getState() == Thread.State.WAITING || caller.getState() == Thread.State.TIMED_WAITING);
         }
-        firstIsWritten.countDown();
         return results;
     }
 }

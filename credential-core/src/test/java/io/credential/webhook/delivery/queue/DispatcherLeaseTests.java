@@ -35,6 +35,7 @@ class DispatcherLeaseTests {
     private final CountDownLatch outageIsNoticed = new CountDownLatch(1);
     private final AtomicInteger tries = new AtomicInteger();
     private volatile boolean outage;
+    private volatile boolean interruption;
 
     @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
@@ -60,6 +61,36 @@ class DispatcherLeaseTests {
         assertThat(tries).hasValue(1);
         outage = false;
         assertThat(lease.isHeld(lease.incarnation())).isTrue();
+        lease.release();
+    }
+
+    @Test
+    void incarnationWhenFirstIsInterruptedThenOthersTry() throws Exception {
+        test.database();
+        DispatcherLease lease = lease(CredentialDatabase.of(new FailingDataSource()));
+        outage = true;
+        Future<String> interrupted = call(lease);
+        Future<String> other = call(lease);
+
+        interruption = true;
+        outage = false;
+        outageIsNoticed.countDown();
+
+        assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> Patience.get(interrupted));
+        assertThat(lease.isHeld(Patience.get(other))).isTrue();
+        lease.release();
+    }
+
+    @Test
+    void incarnationWhenInterruptedBeforeThenIsAcquired() {
+        test.database();
+        DispatcherLease lease = lease(CredentialDatabase.of(new FailingDataSource()));
+        Thread.currentThread().interrupt();
+
+        String incarnation = lease.incarnation();
+
+        assertThat(Thread.interrupted()).as("the thread stays interrupted").isTrue();
+        assertThat(lease.isHeld(incarnation)).isTrue();
         lease.release();
     }
 
@@ -108,7 +139,13 @@ class DispatcherLeaseTests {
             if (outage) {
                 tries.incrementAndGet();
                 Patience.await(outageIsNoticed);
+                if (interruption) {
+                    Thread.currentThread().interrupt();
+                }
                 throw new SQLException("no answer");
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new SQLException("interrupted");
             }
             return super.getConnection();
         }
