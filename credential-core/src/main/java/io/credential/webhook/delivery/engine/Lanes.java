@@ -25,8 +25,9 @@ import io.credential.webhook.delivery.DispatcherOptions;
  *
  * <p>Endpoints that do not answer must not take the places of others. The more places are taken, the fewer one lane gets.
  * Endpoints that have not answered yet share three quarters of the places, and half of the waiting ones. Endpoints whose
- * last attempt timed out share one quarter: of each, one attempt at a time runs, and none waits. Each answer doubles how
- * many attempts of an endpoint may run at once, up to the limit. Thread-safe.
+ * last attempt timed out share one quarter: of each, one attempt at a time runs, and none waits. If a claim finds one of
+ * them due, a place is kept for it until the next claim. Each answer doubles how many attempts of an endpoint may run at
+ * once, up to the limit. Thread-safe.
  */
 final class Lanes {
 
@@ -65,6 +66,10 @@ final class Lanes {
     private boolean foundFull;
     private boolean foundUnprovenFull;
     private boolean foundSilentFull;
+    private int claims;
+    /** The number of the last claim for which a place is kept for a silent endpoint. */
+    private int placeIsKeptUntil = -1;
+
     private boolean closed;
 
     /**
@@ -165,11 +170,16 @@ final class Lanes {
 
     /** Returns {@link #room(String)} for one claim, which takes no more silent endpoints than can begin. */
     synchronized ToIntFunction<String> roomsOfOneClaim() {
+        claims++;
         AtomicInteger silentLeft = new AtomicInteger(roomForSilent());
         return endpointId -> {
             synchronized (this) {
                 int room = room(endpointId);
-                if (room == 0 || !isSilent(endpointId) || silentLeft.getAndDecrement() > 0) {
+                if (!isSilent(endpointId)) {
+                    return room;
+                }
+                keepPlaceForSilent();
+                if (room == 0 || silentLeft.getAndDecrement() > 0) {
                     return room;
                 }
                 foundSilentFull = true;
@@ -280,6 +290,9 @@ final class Lanes {
     }
 
     private void count(Lane lane, Task attempt) {
+        if (lane.state == State.SILENT) {
+            placeIsKeptUntil = claims - 1;
+        }
         lane.add(1);
         loadedBytes += attempt.bytesToLoad();
     }
@@ -322,6 +335,16 @@ final class Lanes {
 
     private int roomForSilent() {
         return Math.min(maxRunningSilent - runningSilent, maxRunning - running);
+    }
+
+    /** On a saturated node, others take each place that is freed before a claim could see it. */
+    private void keepPlaceForSilent() {
+        placeIsKeptUntil = claims + 1;
+    }
+
+    /** Not while nothing runs: no end of an attempt would then begin those that wait. */
+    private boolean isPlaceKept() {
+        return claims <= placeIsKeptUntil && runningSilent < maxRunningSilent && running > 0;
     }
 
     private boolean isUnprovenFull() {
@@ -422,7 +445,7 @@ final class Lanes {
         }
 
         private int limit() {
-            int free = maxRunning - Lanes.this.running;
+            int free = maxRunning - Lanes.this.running - (isPlaceKept() ? 1 : 0);
             return switch (state) {
                 case ANSWERING -> Math.min(cap, running + fairOf(free));
                 case UNPROVEN -> Math.min(unprovenShare(), running + free);

@@ -320,6 +320,61 @@ class LanesTests {
         assertThat(begun).extracting(Attempt::endpointId).containsExactly("a", "b", "e");
     }
 
+    @Test
+    void endWhenSaturatedThenSilentEndpointIsProbed() {
+        saturateBesides("silent");
+        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+
+        end(begun.get(0), Answer.ANSWERED);
+        end(begun.get(1), Answer.ANSWERED);
+
+        assertThat(toldOfRoom).isPositive();
+        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isEqualTo(1);
+        end(begun.get(2), Answer.ANSWERED);
+        begin("silent");
+        assertThat(begun).extracting(Attempt::endpointId).endsWith("silent");
+    }
+
+    @Test
+    void endWhenSilentIsNoLongerDueThenOthersTakeItsPlace() {
+        saturateBesides("silent");
+        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+        end(begun.get(0), Answer.ANSWERED);
+
+        lanes.roomsOfOneClaim();
+        lanes.roomsOfOneClaim();
+        end(begun.get(1), Answer.ANSWERED);
+
+        assertThat(begun).hasSize(6);
+    }
+
+    @Test
+    void beginWhenPlaceIsKeptAndNothingRunsThenBegins() {
+        lanes = lanes(1, 1);
+        begin("silent");
+        end(begun.get(0), Answer.TIMED_OUT);
+        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isEqualTo(1);
+
+        begin("a");
+
+        assertThat(begun).extracting(Attempt::endpointId).endsWith("a");
+    }
+
+    /** Attempts of four others run, and those of five wait. */
+    private void saturateBesides(String silent) {
+        lanes = lanes(4, 1);
+        begin(silent);
+        end(begun.get(0), Answer.TIMED_OUT);
+        for (int i = 0; i < 9; i++) {
+            answered("e-" + i);
+        }
+        begun.clear();
+        for (int i = 0; i < 9; i++) {
+            begin("e-" + i);
+        }
+        assertThat(begun).hasSize(4);
+    }
+
     private int beginUntilRefused(String endpointId) {
         int begun = 0;
         while (begin(endpointId)) {
@@ -341,7 +396,11 @@ class LanesTests {
     }
 
     private Lanes lanes(int maxInFlight) {
-        DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, maxInFlight, PER_ENDPOINT, 64 * 1024 * 1024);
+        return lanes(maxInFlight, PER_ENDPOINT);
+    }
+
+    private Lanes lanes(int maxInFlight, int perEndpoint) {
+        DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, maxInFlight, perEndpoint, 64 * 1024 * 1024);
         return new Lanes(options, Runnable::run, () -> toldOfRoom++);
     }
 
