@@ -26,7 +26,7 @@ public final class HostCostBenchmark {
 
     private final HostDatabase database;
 
-    /** After the start, before the application counts as idle. */
+    /** After the start, before the application counts as idle: a dispatcher keeps its lease for the first 15 seconds. */
     private final Duration settling;
 
     private final Duration idle;
@@ -34,7 +34,7 @@ public final class HostCostBenchmark {
 
     private HostCostBenchmark(HostDatabase database, Profile profile) {
         this.database = database;
-        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(3), Duration.ofSeconds(10));
+        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofSeconds(20));
         this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
         this.requests = profile.choose(10, 1_000, 1_000);
     }

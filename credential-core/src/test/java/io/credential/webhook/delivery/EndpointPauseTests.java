@@ -228,6 +228,18 @@ class EndpointPauseTests extends DispatcherTestBase {
     }
 
     @Test
+    void startWhenNodeOfPausedEndpointDiedThenGivenBack() {
+        fixture.endpoint("shop", "/shop");
+        String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
+        dispatcher.pauseEndpoint("shop");
+        fixture.clock.advance(Duration.ofHours(1));
+
+        fixture.node(options -> options).start();
+
+        fixture.await(() -> fixture.delivery(id).status() == DeliveryStatus.PENDING);
+    }
+
+    @Test
     void attemptsWhenAllFailForDaysThenPaused() {
         fixture.receiver.answering("/shop", 500);
         fixture.endpoint("shop", "/shop");

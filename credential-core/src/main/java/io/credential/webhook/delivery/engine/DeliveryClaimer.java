@@ -40,6 +40,7 @@ final class DeliveryClaimer {
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
     private volatile boolean foundSuspect;
+    private volatile boolean hasJustStarted;
     private volatile @Nullable RuntimeException failedLook;
     private volatile boolean reportedFailedLook;
     private volatile boolean closed;
@@ -100,6 +101,12 @@ final class DeliveryClaimer {
 
     boolean hasOpenReservations() {
         return openReservations.get() > 0;
+    }
+
+    /** Requests the first look after a start. */
+    void start() {
+        hasJustStarted = true;
+        pace.poll();
     }
 
     /** Requests a look at the table. */
@@ -197,7 +204,10 @@ final class DeliveryClaimer {
         return Math.min(agenda.nextDueAt(lastClaimAt), runner.rates().nextRoomAt());
     }
 
-    /** Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. */
+    /**
+     * Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. After a
+     * start, it is acquired in any case: claims of a crashed node on deliveries of paused endpoints are not found open.
+     */
     private boolean look() {
         long begun = pace.begin();
         try {
@@ -220,8 +230,9 @@ final class DeliveryClaimer {
         runner.rates().learn(found.dueAts().keySet(), found.rateLimits());
         foundSuspect = found.holdsSuspects();
         pace.end(begun, found.holdsOpen());
-        if (found.holdsOpen()) {
+        if (found.holdsOpen() || hasJustStarted) {
             lease.incarnation();
+            hasJustStarted = false;
         }
         return found.holdsOpen();
     }

@@ -39,7 +39,7 @@ final class DeliveryLoop {
     }
 
     synchronized void start() {
-        claimer.poll();
+        claimer.start();
         running = true;
         lastSuccess = System.nanoTime();
         schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);

@@ -22,7 +22,8 @@ import io.credential.storage.CredentialDatabase;
  * Shows other nodes that this node is alive: a row that is renewed every second while there are claims, and for a while
  * after. Others end the lease and take the claims over when they have seen the row unchanged for {@link
  * SilenceDetector#SILENCE}. An attempt may start only within that time after a renewal. Whether an outcome is stored depends
- * on the token of its claim, not on the lease. An idle dispatcher has no lease, and runs no statement for it. Thread-safe.
+ * on the token of its claim, not on the lease. Except for a while after its start, an idle dispatcher has no lease, and runs
+ * no statement for it. Thread-safe.
  *
  * @since 0.1.0
  */
