@@ -1,11 +1,13 @@
 package io.credential.webhook.delivery.queue;
 
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -51,7 +53,7 @@ public final class Settler {
     private final Function<List<Settlement>, Set<String>> settledBefore;
     private final long giveUpNanos;
     private final ObservationRegistry observations;
-    private final BlockingQueue<Item> items = new LinkedBlockingQueue<>();
+    private final Queue<Item> items = new ConcurrentLinkedQueue<>();
     private final ThreadPoolExecutor executor;
     private volatile boolean closed;
 
@@ -105,8 +107,7 @@ public final class Settler {
 
     /** Runs once for each outcome; an earlier run may have stored it already. */
     private void storeBatch() {
-        List<Item> batch = new ArrayList<>();
-        items.drainTo(batch, BATCH);
+        List<Item> batch = nextBatch();
         if (batch.isEmpty()) {
             return;
         }
@@ -115,6 +116,17 @@ public final class Settler {
         } finally { // nobody may wait forever for an outcome that was not stored
             batch.forEach(item -> item.stored().complete(false));
         }
+    }
+
+    /** A second outcome of a delivery, under another claim, is left for the next batch: only one of them can be stored. */
+    private List<Item> nextBatch() {
+        Map<String, Item> batch = new LinkedHashMap<>();
+        for (Item item = items.peek();
+                item != null && batch.size() < BATCH && batch.putIfAbsent(item.deliveryId(), item) == null;
+                item = items.peek()) {
+            items.remove();
+        }
+        return List.copyOf(batch.values());
     }
 
     /** @param again whether an earlier try may have stored some of them */

@@ -1,11 +1,13 @@
 package io.credential.webhook.delivery.queue;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataIntegrityViolationException;
@@ -93,6 +95,30 @@ class SettlerTests {
             settler.close();
             assertThat(log.lines(Level.WARN)).singleElement().asString().contains("2 deliveries", "for example lost");
         }
+    }
+
+    @Test
+    void settleWhenTwoClaimsOfADeliveryThenOneIsStored() {
+        Settler settler = settler();
+        CompletableFuture<Void> busy = new CompletableFuture<>();
+        CompletableFuture<Void> given = new CompletableFuture<>();
+        Set<String> settled = new HashSet<>();
+        database = ids -> {
+            busy.complete(null);
+            Patience.join(given); // so that the others become one batch
+            return ids.stream().filter(settled::add).collect(Collectors.toSet());
+        };
+        var unused = settler.settle(outcome("first"));
+        Patience.join(busy);
+        CompletableFuture<Boolean> one = settler.settle(outcome("a"));
+        CompletableFuture<Boolean> other = settler.settle(outcome("a"));
+        CompletableFuture<Boolean> last = settler.settle(outcome("b"));
+        given.complete(null);
+
+        assertThat(Patience.join(one)).isTrue();
+        assertThat(Patience.join(other)).isFalse();
+        assertThat(Patience.join(last)).isTrue();
+        settler.close();
     }
 
     private static Settlement outcome(String deliveryId) {
