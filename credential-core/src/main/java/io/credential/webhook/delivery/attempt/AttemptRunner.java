@@ -189,6 +189,9 @@ public final class AttemptRunner implements AutoCloseable {
         if (delivery.attempt() > options.maxAttempts()) {
             return dead(delivery, DeadReason.LEASE_EXPIRED, "lease expired");
         }
+        if (!mayBegin(delivery, isHeld)) { // before the reads, which may be large
+            return settled(Settlement.released(delivery));
+        }
         EndpointDirectory.Entry endpoint;
         Payload payload;
         try {
@@ -199,7 +202,7 @@ public final class AttemptRunner implements AutoCloseable {
             return settled(postponed(delivery, e));
         }
         // After the reads, which may have waited for the database.
-        return isInTime(delivery.claim()) && isHeld.test(delivery.claim())
+        return mayBegin(delivery, isHeld)
                 ? attempt(
                         new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null, observation), endpoint)
                 : settled(Settlement.released(delivery));
@@ -276,6 +279,10 @@ public final class AttemptRunner implements AutoCloseable {
     private Payload payload(ClaimedDelivery delivery) {
         Payload payload = delivery.payload();
         return payload != null ? payload : payloads.apply(delivery.eventId());
+    }
+
+    private boolean mayBegin(ClaimedDelivery delivery, Predicate<Claim> isHeld) {
+        return isInTime(delivery.claim()) && isHeld.test(delivery.claim());
     }
 
     /** Returns whether there is time to send the request and to store its outcome before others take the claim over. */

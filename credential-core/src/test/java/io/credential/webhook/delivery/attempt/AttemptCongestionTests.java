@@ -131,6 +131,22 @@ class AttemptCongestionTests {
         }
     }
 
+    @Test
+    void attemptWhenTheClaimHasLapsedThenNothingIsRead() throws Exception {
+        try (CongestedLookups congested = new CongestedLookups()) {
+            Settlement outcome = attempt(
+                    congested.vetter(),
+                    Patience.LIMIT,
+                    URL,
+                    () -> {
+                        throw new AssertionError("the endpoint was read");
+                    },
+                    claim -> false);
+
+            assertThat(outcome).isEqualTo(Settlement.released(outcome.claimed()));
+        }
+    }
+
     private static void pass(Duration time) {
         CountDownLatch over = new CountDownLatch(1);
         CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
