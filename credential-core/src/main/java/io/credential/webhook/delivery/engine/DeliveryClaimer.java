@@ -85,10 +85,11 @@ final class DeliveryClaimer {
 
     @Nullable Claim reserveInTransaction() {
         requireOpen();
-        if (!runner.hasRoom() || !lease.isHeld()) {
+        String incarnation = runner.hasRoom() ? lease.heldIncarnation() : null;
+        if (incarnation == null) {
             return null;
         }
-        Claim claim = next();
+        Claim claim = newClaim(incarnation);
         openReservations.incrementAndGet();
         return claim;
     }
@@ -279,7 +280,11 @@ final class DeliveryClaimer {
 
     private Claim next() {
         requireOpen();
-        return new Claim(random.nextLong(), lease.incarnation(), clock.millis(), System.nanoTime());
+        return newClaim(lease.incarnation());
+    }
+
+    private Claim newClaim(String incarnation) {
+        return new Claim(random.nextLong(), incarnation, clock.millis(), System.nanoTime());
     }
 
     private void requireOpen() {

@@ -162,9 +162,11 @@ public final class DispatcherLease {
         return now != null && now.incarnation().equals(incarnation);
     }
 
-    /** Returns whether this node holds a lease. */
-    public boolean isHeld() {
-        return validLease() != null;
+    /** Returns the incarnation to claim under if this node holds its lease, otherwise null. Runs no statement. */
+    public @Nullable String heldIncarnation() {
+        usedAt = System.nanoTime();
+        Held now = validLease();
+        return now == null ? null : now.incarnation();
     }
 
     /** Ends the lease and its renewals, so that others can take over what is still claimed. */
@@ -270,7 +272,7 @@ public final class DispatcherLease {
 
     /** On a third thread: it may take minutes. */
     private void recover() {
-        if (isHeld()) {
+        if (validLease() != null) {
             takeOver.run();
         }
     }
