@@ -82,13 +82,18 @@ public final class EndpointRates {
     }
 
     /**
-     * Reserves the request of a delivery that this node has claimed. Call {@link #end} when the delivery is settled.
+     * Reserves the request of a delivery that this node has claimed. Call {@link #end} when the delivery is settled. The limit
+     * of the claim counts only if none is known: it may have changed since.
      *
      * @return false if the limit does not admit it now
      */
     public synchronized boolean reserve(ClaimedDelivery delivery) {
         Subscriber subscriber = delivery.subscriber();
-        Rate rate = learn(delivery.endpointId(), subscriber == null ? null : subscriber.rateLimit());
+        RateLimit claimed = subscriber == null ? null : subscriber.rateLimit();
+        Rate rate = rates.get(delivery.endpointId());
+        if (claimed != null && (rate == null || rate.limit == null)) {
+            rate = learn(delivery.endpointId(), claimed);
+        }
         return rate == null || (rate.room() > 0 && rate.reserved.add(delivery.deliveryId()));
     }
 

@@ -109,6 +109,14 @@ class EndpointRatesTests {
     }
 
     @Test
+    void reserveWhenLimitIsNewerThanClaimThenItCounts() {
+        rates.use(delivery("1", null), subscriber(ONE));
+
+        assertThat(rates.reserve(delivery("2", null))).isFalse();
+        assertThat(rates.use(delivery("3", null), subscriber(ONE))).isFalse();
+    }
+
+    @Test
     void changedThenLimitIsUnknownAndRequestsStillCount() {
         rates.use(delivery("1", ONE), subscriber(ONE));
         assertThat(rates.room("shop")).isZero();
