@@ -35,6 +35,10 @@ public interface Deliveries {
      * several concurrent calls, one succeeds. A delivery to a paused endpoint is held if the attempt fails, if it cannot be
      * made, or inside a transaction.
      *
+     * <p>No attempt is made now if the rate limit of the endpoint does not permit it, if the last attempt of the endpoint timed
+     * out and the next one has not ended, or if this node is stopped or has as many attempts as it may have. The delivery is
+     * then returned as {@code PENDING}, and is attempted in the background.
+     *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or {@code webhook-dispatcher/in-flight}
      *     if it is being attempted, or another call has just retried it; {@code webhook-dispatcher/payload-erased} if its
      *     payload was erased; {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another
