@@ -18,11 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import ch.qos.logback.classic.Level;
+
 import io.credential.audit.AuditEvent;
 import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookResponse;
@@ -318,17 +322,24 @@ class AttemptFailureTests extends DispatcherTestBase {
     }
 
     @Test
-    void dispatchWhenTheKeyIsMissingThenTriedAgain() {
+    void dispatchWhenTheKeyIsMissingThenNotCounted() {
         fixture.endpoint("shop", "/shop");
         fixture.rows
                 .sql("UPDATE {endpoints} SET secret = replace(secret, :head, 's1.unknown.')")
                 .param("head", Sealer.boundHead(fixture.keyring.activeKeyId()))
                 .update();
 
-        Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
+        try (CapturedLog log = CapturedLog.of(AttemptRunner.class)) {
+            Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
+            fixture.clock.advance(Duration.ofMinutes(1));
+            dispatcher.processRetries();
 
-        assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
-        assertThat(delivery.lastError()).isEqualTo("The secret of the endpoint cannot be opened");
+            assertThat(fixture.delivery(delivery.deliveryId()))
+                    .returns(DeliveryStatus.PENDING, Delivery::status)
+                    .returns(0, Delivery::attempts)
+                    .returns(fixture.clock.instant().plusSeconds(60), Delivery::nextAttemptAt);
+            assertThat(log.lines(Level.WARN)).singleElement().asString().contains("lacks the key 'unknown'");
+        }
     }
 
     private void assertDeadAsIntegrity(Delivery delivery) {

@@ -13,9 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -71,6 +73,8 @@ public final class AttemptRunner implements AutoCloseable {
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
     private static final String USER_AGENT = "credential/" + version();
     private static final long POSTPONED_MILLIS = 1000;
+    private static final long KEY_MISSING_MILLIS = 60_000;
+    private static final int MAX_REPORTED_KEYS = 100;
     private static final int MAX_TEXT = 2048;
     private static final int ID_SUFFIX_BYTES = 16;
     private static final int TOO_MANY_REQUESTS = 429;
@@ -90,6 +94,7 @@ public final class AttemptRunner implements AutoCloseable {
     private final InstantSource clock;
     private final SecureRandom random;
     private final RandomHex idSuffixes;
+    private final Set<String> reportedKeys = ConcurrentHashMap.newKeySet();
 
     /** Receives the outcome of each attempt, unless it failed because of this node; must not block. */
     @FunctionalInterface
@@ -378,6 +383,10 @@ public final class AttemptRunner implements AutoCloseable {
                         && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED))) {
             return postponed(attempt.delivery(), failure);
         }
+        if (failure instanceof UnknownSealKeyException missing) {
+            report(missing.keyId());
+            return Settlement.postponed(attempt.delivery(), clock.millis() + KEY_MISSING_MILLIS);
+        }
         if (isOfEndpoint(failure)) {
             outcomes.attempted(attempt.delivery().endpointId(), subscriber, null);
         }
@@ -387,6 +396,16 @@ public final class AttemptRunner implements AutoCloseable {
         return permanent
                 ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
                 : retryOrDead(attempt, log, 0);
+    }
+
+    /** Once for each key. */
+    private void report(String missingKey) {
+        if (reportedKeys.size() < MAX_REPORTED_KEYS && reportedKeys.add(missingKey)) {
+            LOG.warn(
+                    "The keyring of this node lacks the key '{}', with which secrets of webhook endpoints are sealed. This node"
+                            + " does not attempt their deliveries; add the key to the keyring and restart",
+                    missingKey);
+        }
     }
 
     private Settlement retryOrDead(Attempt attempt, AttemptLog log, long requestedMillis) {
@@ -399,7 +418,7 @@ public final class AttemptRunner implements AutoCloseable {
         return Settlement.failed(delivery, now + Math.max(pause, requestedMillis), log);
     }
 
-    /** Other failures are of this node: it lacks a key of the keyring, or has a defect. */
+    /** Other failures are of this node: the plain form is not migrated yet, or it has a defect. */
     private static boolean isOfEndpoint(@Nullable Throwable failure) {
         return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
     }
@@ -412,7 +431,7 @@ public final class AttemptRunner implements AutoCloseable {
         if (failure instanceof URISyntaxException) {
             return "The endpoint URL is malformed";
         }
-        if (failure instanceof SealException || failure instanceof UnknownSealKeyException) {
+        if (failure instanceof SealException) {
             LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
             return "The secret of the endpoint cannot be opened";
         }
