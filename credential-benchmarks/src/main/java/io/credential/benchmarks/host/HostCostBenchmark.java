@@ -26,7 +26,7 @@ public final class HostCostBenchmark {
 
     private final HostDatabase database;
 
-    /** After the start, before the application counts as idle: a dispatcher keeps its lease for the first 15 seconds. */
+    /** After the start, before the application with the starter counts as idle: its dispatcher keeps a lease for 15 seconds. */
     private final Duration settling;
 
     private final Duration idle;
@@ -47,7 +47,7 @@ public final class HostCostBenchmark {
         try (HostDatabase database = HostDatabase.postgres()) {
             database.benchmarked().countStatements(true);
             HostCostBenchmark benchmark = new HostCostBenchmark(database, profile);
-            Turns turns = Turns.takeCold(profile.choose(1, 3, 5), round -> {
+            Turns turns = Turns.takeCold(profile.choose(1, 2, 5), round -> {
                 for (Variant variant : VARIANTS) {
                     benchmark.measure(variant, round);
                 }
@@ -73,7 +73,7 @@ public final class HostCostBenchmark {
                 client.orders();
             }
             turns.add(Cost.LOG.of(variant), (double) (process.logBytes() - logged) / requests);
-            Thread.sleep(settling.toMillis());
+            Thread.sleep((variant == Variant.WITH ? settling : Duration.ofSeconds(2)).toMillis());
             Duration processorTime = process.processorTime();
             long statements = statements();
             Thread.sleep(idle.toMillis());

@@ -20,8 +20,8 @@ record Phase(Duration pause, int published, int stored, int rounds, OptionalDoub
 
     static List<Phase> of(Profile profile) {
         int rounds = profile.choose(1, 3, 5);
-        int published = profile.choose(50, 5_000, 20_000);
-        int stored = profile.choose(50, 10_000, 40_000);
+        int published = profile.choose(50, 4_000, 20_000);
+        int stored = profile.choose(50, 8_000, 40_000);
         int few = profile.choose(50, 800, 4_000);
         Phase atOnce = new Phase(Duration.ZERO, published, stored, rounds, OptionalDouble.of(3));
         Phase afterAWhile = new Phase(Duration.ofMillis(100), few, few, rounds, OptionalDouble.of(1));
