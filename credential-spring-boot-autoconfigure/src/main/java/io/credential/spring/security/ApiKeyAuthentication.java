@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.Transient;
 import org.springframework.security.core.authority.FactorGrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
@@ -15,10 +16,12 @@ import io.credential.apikey.ApiKey;
 
 /**
  * The authentication of a request by an API key. The principal is the {@link ApiKey}, the name its owner, and there are
- * no credentials: the token is not kept. Serializable if the key's metadata is.
+ * no credentials: the token is not kept. Never stored in an HTTP session, where it would outlive a revocation of the
+ * key. Serializable if the key's metadata is.
  *
  * @since 0.1.0
  */
+@Transient
 public final class ApiKeyAuthentication extends AbstractAuthenticationToken {
 
     /** The authority of a request that presented a key. */

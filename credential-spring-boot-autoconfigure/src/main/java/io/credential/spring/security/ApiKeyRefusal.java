@@ -4,7 +4,9 @@ import java.io.IOException;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
+import org.springframework.security.core.context.TransientSecurityContext;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.authentication.WebAuthenticationDetailsSource;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
@@ -42,8 +44,10 @@ final class ApiKeyRefusal {
             AuthenticationException refused,
             @Nullable String keyId)
             throws IOException, ServletException {
-        contextHolder.clearContext();
-        contexts.saveContext(contextHolder.createEmptyContext(), request, response);
+        // Transient: a chain that saves contexts in sessions would otherwise log the user of the session out.
+        SecurityContext nobody = new TransientSecurityContext();
+        contextHolder.setContext(nobody);
+        contexts.saveContext(nobody, request, response);
         log.record(refused, keyId, request);
         if (refused instanceof RefusedCredentialsException rejection) {
             report.refused(rejection, PresentedApiKey.withoutToken(details.buildDetails(request)));

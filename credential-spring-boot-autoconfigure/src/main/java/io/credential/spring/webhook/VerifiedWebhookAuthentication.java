@@ -4,16 +4,18 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
+import org.springframework.security.core.Transient;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
 /**
  * The authentication of a request by its webhook signature. The principal is the {@link
  * io.credential.webhook.signature.VerifiedWebhook} or {@link io.credential.webhook.signature.ProcessorVerification},
  * the name is the configured one of the sender, and the only authority is {@code WEBHOOK_<name>}. There are no
- * credentials.
+ * credentials. Never stored in an HTTP session.
  *
  * @since 0.1.0
  */
+@Transient
 public final class VerifiedWebhookAuthentication extends AbstractAuthenticationToken {
 
     /** The prefix of the authority of a sender. */

@@ -13,13 +13,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
 
 import static io.credential.spring.security.FakeRegistries.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -46,6 +50,10 @@ class SessionTests {
 
     @BeforeEach
     void logIn() {
+        logIn(application, browser);
+    }
+
+    private static void logIn(HostApplication application, HttpClient browser) {
         Matcher csrf = CSRF.matcher(
                 HostApplication.send(browser, application.request("/login")).body());
         assertThat(csrf.find()).isTrue();
@@ -59,10 +67,14 @@ class SessionTests {
                         .POST(HttpRequest.BodyPublishers.ofString(form)));
         assertThat(response.headers().firstValue("Location"))
                 .hasValueSatisfying(to -> assertThat(to).doesNotContain("login"));
-        assertThat(name(browser)).isEqualTo("admin");
+        assertThat(name(application, browser)).isEqualTo("admin");
     }
 
     private static String name(HttpClient browser) {
+        return name(application, browser);
+    }
+
+    private static String name(HostApplication application, HttpClient browser) {
         return HostApplication.send(browser, application.request("/name")).body();
     }
 
@@ -109,6 +121,33 @@ class SessionTests {
                         .body())
                 .contains("SCOPE_orders:write")
                 .doesNotContain("API_KEY");
+    }
+
+    @Test
+    void keyWhenChainSavesContextsThenNoSession() {
+        try (HostApplication saving = HostApplication.start(SavingHost.class)) {
+            saving.registries().issue("live");
+
+            HttpResponse<String> response = saving.get("/name", "X-API-Key", token("live"));
+
+            assertThat(response.statusCode()).isEqualTo(200);
+            assertThat(response.headers().allValues("Set-Cookie")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"bk_live_0011223344556677_00112233445566778899aabbccddeeff, 200", "unknown, 401"})
+    void keyWhenChainSavesContextsThenUserStays(String key, int status) {
+        try (HostApplication saving = HostApplication.start(SavingHost.class)) {
+            saving.registries().issue("live");
+            logIn(saving, browser);
+
+            HttpResponse<String> response =
+                    HostApplication.send(browser, saving.request("/name").header("X-API-Key", key));
+
+            assertThat(response.statusCode()).isEqualTo(status);
+            assertThat(name(saving, browser)).isEqualTo("admin");
+        }
     }
 
     private static HttpRequest.Builder post(String path, String key, String form) {
@@ -172,6 +211,21 @@ class SessionTests {
                     .password("{noop}secret")
                     .authorities("SCOPE_orders:read", "SCOPE_orders:write")
                     .build());
+        }
+    }
+
+    /** At the end of a request, its context is saved in the session. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(Host.class)
+    static class SavingHost {
+
+        @Bean
+        SecurityFilterChain saving(HttpSecurity http) {
+            return http.securityContext(contexts -> contexts.requireExplicitSave(false))
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .formLogin(Customizer.withDefaults())
+                    .with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
+                    .build();
         }
     }
 }
