@@ -61,8 +61,9 @@ final class InboundWebhooks {
      * Returns the sender, or null if the request needs no signature.
      *
      * @throws AmbiguousPathException if the path matches patterns of two senders: either could sign for the other
+     * @throws MalformedPathException if the path cannot be decoded
      */
-    @Nullable InboundWebhook find(HttpServletRequest request) throws AmbiguousPathException {
+    @Nullable InboundWebhook find(HttpServletRequest request) throws AmbiguousPathException, MalformedPathException {
         if (entries.isEmpty()) {
             return null;
         }
@@ -89,11 +90,23 @@ final class InboundWebhooks {
         }
     }
 
+    /** Anyone can cause it: it has no stack trace, and no message that a log would need to escape. */
+    static final class MalformedPathException extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        MalformedPathException() {
+            super("The path cannot be decoded", null, false, false);
+        }
+    }
+
     /**
      * Returns every path that a pattern may match: as it was sent, and as the container resolved it to choose the
      * servlet. Equal paths are parsed and matched once.
+     *
+     * @throws MalformedPathException if the path cannot be decoded
      */
-    static Collection<PathContainer> paths(HttpServletRequest request) {
+    static Collection<PathContainer> paths(HttpServletRequest request) throws MalformedPathException {
         Map<String, PathContainer> plain = new LinkedHashMap<>();
         List<PathContainer> encoded = new ArrayList<>();
         for (PathContainer path : sent(request)) {
@@ -112,10 +125,10 @@ final class InboundWebhooks {
         return encoded;
     }
 
-    private static Set<PathContainer> sent(HttpServletRequest request) {
+    private static Set<PathContainer> sent(HttpServletRequest request) throws MalformedPathException {
         Object included = request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI);
-        RequestPath withinContext = RequestPath.parse(
-                included instanceof String uri ? uri : request.getRequestURI(), request.getContextPath());
+        RequestPath withinContext =
+                parsed(included instanceof String uri ? uri : request.getRequestURI(), request.getContextPath());
         Set<PathContainer> sent = new LinkedHashSet<>();
         sent.add(withinContext.pathWithinApplication());
         if (!request.getContextPath().isEmpty()) {
@@ -152,6 +165,15 @@ final class InboundWebhooks {
     private static String plain(String decoded) {
         String text = decoded.contains("//") ? SLASHES.matcher(decoded).replaceAll("/") : decoded;
         return text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    /** The server decodes no parameters of a path, and a proxy may send a malformed prefix. */
+    private static RequestPath parsed(String uri, String contextPath) throws MalformedPathException {
+        try {
+            return RequestPath.parse(uri, contextPath);
+        } catch (IllegalArgumentException e) {
+            throw new MalformedPathException();
+        }
     }
 
     private static PathContainer parsed(String plain) {

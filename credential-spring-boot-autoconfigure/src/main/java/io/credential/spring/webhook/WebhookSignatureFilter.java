@@ -37,9 +37,9 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Sends 400 if the body cannot be read or the path matches patterns of two senders, 401 if the request does not
- * verify, 405 for another method, 413 if the body is too long, and 500 if the request cannot be verified; then the
- * request does not reach anything after the filter. Thread-safe.
+ * <p>Sends 400 if the body cannot be read, or the path cannot be decoded or matches patterns of two senders; 401 if the
+ * request does not verify, 405 for another method, 413 if the body is too long, and 500 if the request cannot be
+ * verified. Then the request does not reach anything after the filter. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -47,6 +47,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
     /** The code of a 400: the path matches patterns of two senders. */
     public static final String AMBIGUOUS_PATH = "webhook/ambiguous-path";
+
+    /** The code of a 400: the path cannot be decoded. */
+    public static final String MALFORMED_PATH = "webhook/malformed-path";
 
     /** The code of a 500: the signature could not be verified. */
     public static final String INTERNAL = "webhook/internal";
@@ -135,7 +138,15 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             webhook = webhooks.find(request);
             passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorized.test(request));
         } catch (InboundWebhooks.AmbiguousPathException e) {
-            refusePath(response);
+            refusePath(
+                    AMBIGUOUS_PATH,
+                    "The path matches patterns of two senders; send the webhook to exactly the URL that was agreed on",
+                    response);
+            return null;
+        } catch (InboundWebhooks.MalformedPathException e) {
+            // Any client can cause this: no stack trace.
+            logger.debug("A request was rejected, because its path cannot be decoded");
+            refusePath(MALFORMED_PATH, "The path cannot be decoded", response);
             return null;
         } catch (RuntimeException e) {
             logger.error("Could not determine whether a request needs a signature; it was not accepted", e);
@@ -256,12 +267,8 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    private static void refusePath(HttpServletResponse response) throws IOException {
-        new ProblemResponse(
-                        HttpStatus.BAD_REQUEST,
-                        AMBIGUOUS_PATH,
-                        "The path matches patterns of two senders; send the webhook to exactly the URL that was agreed on")
-                .writeTo(response);
+    private static void refusePath(String code, String detail, HttpServletResponse response) throws IOException {
+        new ProblemResponse(HttpStatus.BAD_REQUEST, code, detail).writeTo(response);
     }
 
     private static void refuseMethod(InboundWebhook webhook, HttpServletResponse response) throws IOException {

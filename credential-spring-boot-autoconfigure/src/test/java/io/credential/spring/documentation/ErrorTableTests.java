@@ -123,6 +123,7 @@ class ErrorTableTests {
             throw new IllegalStateException("x");
         });
         addAnswer(statuses, post(), List.of(sender("partner", passing), sender("other", passing)));
+        addAnswer(statuses, new MockHttpServletRequest("GET", "/;a=%zz"), passing);
         return statuses;
     }
 

@@ -235,12 +235,16 @@ class WebhookFailureTests {
     }
 
     @Test
-    void requestWhenPathCannotBeReadThenNotAccepted() throws Exception {
+    void requestWhenAuthorizationFailsThenNotAccepted() throws Exception {
+        SignatureCheck check = SignatureCheck.of(verifier().build());
+        WebhookSignatureFilter filter = new WebhookSignatureFilter(
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)), request -> {
+                    throw new IllegalStateException("secret detail of the chain");
+                });
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
-        filter(SignatureCheck.of(verifier().build()))
-                .doFilter(new MockHttpServletRequest("POST", "/hook/%zz"), response, chain);
+        filter.doFilter(new MockHttpServletRequest("GET", "/hook"), response, chain);
 
         assertThat(chain.getRequest()).isNull();
         assertInternal(response);
