@@ -1,0 +1,45 @@
+package io.credential.spring.autoconfigure.security;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+
+/** Fails startup if a bean requires scopes. */
+final class UnenforcedScopeCheck implements SmartInitializingSingleton {
+
+    private static final Logger LOG = LoggerFactory.getLogger(UnenforcedScopeCheck.class);
+
+    private final ConfigurableListableBeanFactory beans;
+
+    UnenforcedScopeCheck(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            try {
+                Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
+                check(name, bean == null ? beans.getType(name, false) : AopProxyUtils.ultimateTargetClass(bean));
+            } catch (BeansException | LinkageError | IllegalStateException unresolvable) {
+                // Classes of an unused bean may be missing.
+                LOG.debug("Not checked for @RequiresScope: bean '{}'", name, unresolvable);
+            }
+        }
+    }
+
+    private static void check(String beanName, @Nullable Class<?> type) {
+        if (type != null && !ClassRequirements.of(type).isEmpty()) {
+            throw new CredentialConfigurationException(
+                    "@RequiresScope on " + type.getName() + " (bean '" + beanName
+                            + "') is not enforced, because Spring Security is not on the class path.",
+                    "Add spring-boot-starter-security, or remove the annotation.");
+        }
+    }
+}
