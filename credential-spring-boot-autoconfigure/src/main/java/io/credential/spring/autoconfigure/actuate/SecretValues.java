@@ -21,6 +21,9 @@ final class SecretValues implements SanitizingFunction {
     private static final List<String> WITH_SECRETS =
             List.of("credential.webhook", "credential.keyring", "credential.cluster.listen");
 
+    /** In JSON, other properties can stand between this one and those with secrets. */
+    private static final String JSON_KEY = "\"credential";
+
     @Override
     public SanitizableData apply(SanitizableData data) {
         String key = normalized(data.getKey());
@@ -35,6 +38,9 @@ final class SecretValues implements SanitizingFunction {
                     // JDBC URLs may contain a password.
                     || key.equals("credential.cluster.listen.url")
                     || key.equals("credential.cluster.listenurl");
+        }
+        if (value.toLowerCase(Locale.ROOT).contains(JSON_KEY)) {
+            return true;
         }
         String text = normalized(value);
         return WITH_SECRETS.stream().anyMatch(text::contains);
