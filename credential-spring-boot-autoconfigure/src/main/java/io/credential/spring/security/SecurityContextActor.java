@@ -1,8 +1,11 @@
 package io.credential.spring.security;
 
+import java.util.function.Supplier;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditOrigin;
@@ -19,11 +22,22 @@ import io.credential.spring.webhook.VerifiedWebhookAuthentication;
 public final class SecurityContextActor implements AuditCaller {
 
     private final RequestCaller request = new RequestCaller();
+    private final Supplier<SecurityContextHolderStrategy> contextHolder;
+
+    /** Reads the context of {@link SecurityContextHolder}. */
+    public SecurityContextActor() {
+        this(SecurityContextHolder::getContextHolderStrategy);
+    }
+
+    /** @param contextHolder the strategy of the application */
+    public SecurityContextActor(Supplier<SecurityContextHolderStrategy> contextHolder) {
+        this.contextHolder = contextHolder;
+    }
 
     @Override
     public @Nullable String get() {
         Authentication authentication =
-                SecurityContextHolder.getContextHolderStrategy().getContext().getAuthentication();
+                contextHolder.get().getContext().getAuthentication();
         if (authentication == null || !authentication.isAuthenticated()) {
             return null;
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -131,12 +132,13 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 ObjectProvider<InvalidationDelays> invalidationDelays,
                 ObjectProvider<OldSecretUses> oldSecrets,
                 ObjectProvider<ObservationRegistry> observations,
-                CredentialProperties properties) {
+                CredentialProperties properties,
+                BeanFactory beans) {
             ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
                     .leadership(leadership)
                     .auditSink(auditQueue.inFrontOf(auditSink))
-                    .actor(CurrentActor.supplier())
+                    .actor(CurrentActor.supplier(beans))
                     .clock(SoleBean.clock(clocks))
                     .random(new SecureRandom())
                     .observationRegistry(SoleBean.observations(observations))

@@ -1,6 +1,14 @@
 package io.credential.spring.autoconfigure.audit;
 
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.audit.AuditCaller;
 import io.credential.spring.security.SecurityContextActor;
@@ -16,10 +24,27 @@ public final class CurrentActor {
 
     private CurrentActor() {}
 
-    /** Returns the caller of the calling thread, whose name is null if unknown. */
-    public static AuditCaller supplier() {
+    /**
+     * Returns the caller of the calling thread, whose name is null if unknown.
+     *
+     * @param beans looked up at the first event: the application's strategy for the security context
+     */
+    public static AuditCaller supplier(BeanFactory beans) {
         boolean security = ClassUtils.isPresent(
                 "org.springframework.security.core.context.SecurityContextHolder", CurrentActor.class.getClassLoader());
-        return security ? new SecurityContextActor() : new RequestCaller();
+        return security ? Security.actor(beans) : new RequestCaller();
+    }
+
+    /** Loaded only if Spring Security is present. */
+    private static final class Security {
+
+        static AuditCaller actor(BeanFactory beans) {
+            ObjectProvider<SecurityContextHolderStrategy> strategies =
+                    beans.getBeanProvider(SecurityContextHolderStrategy.class);
+            Supplier<Optional<SecurityContextHolderStrategy>> unique =
+                    SingletonSupplier.of(() -> Optional.ofNullable(strategies.getIfUnique()));
+            return new SecurityContextActor(
+                    () -> unique.get().orElseGet(SecurityContextHolder::getContextHolderStrategy));
+        }
     }
 }

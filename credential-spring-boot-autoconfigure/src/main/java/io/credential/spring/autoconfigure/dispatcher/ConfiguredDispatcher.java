@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
-import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
@@ -21,8 +20,7 @@ final class ConfiguredDispatcher {
      */
     static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, CredentialProperties properties) {
         configure(builder, properties.webhook().dispatcher());
-        builder.allowPlainSealMigration(properties.seal().allowsPlainEndpoints())
-                .actor(CurrentActor.supplier());
+        builder.allowPlainSealMigration(properties.seal().allowsPlainEndpoints());
         try {
             return builder.build();
         } catch (WebhookDispatcherException e) {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Map;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -23,6 +24,7 @@ import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
@@ -78,9 +80,11 @@ public final class WebhookDispatcherAutoConfiguration {
             ObjectProvider<WebhookEventCatalog> catalogs,
             DispatcherWatch watch,
             DispatcherLifecycle lifecycle,
-            CredentialSchedule schedule) {
+            CredentialSchedule schedule,
+            BeanFactory beans) {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditQueue.inFrontOf(auditSink))
+                .actor(CurrentActor.supplier(beans))
                 .observationRegistry(SoleBean.observations(observations))
                 .notifications(SoleBean.notifications(notifications))
                 .random(new SecureRandom())

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Objects;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
@@ -18,13 +19,21 @@ final class SignerFactory {
     private final InstantSource clock;
     private final SecureRandom random;
     private final AuditSink audit;
+    private final AuditCaller caller;
     private final SignerHttp http;
 
-    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, SignerHttp http) {
+    SignerFactory(
+            KeyLoader keys,
+            InstantSource clock,
+            SecureRandom random,
+            AuditSink audit,
+            AuditCaller caller,
+            SignerHttp http) {
         this.keys = keys;
         this.clock = clock;
         this.random = random;
         this.audit = audit;
+        this.caller = caller;
         this.http = http;
     }
 
@@ -41,6 +50,7 @@ final class SignerFactory {
                 .clock(clock)
                 .random(random)
                 .audit(audit)
+                .auditCaller(caller)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures())
                 .retry(retry(properties.retry()))

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
@@ -14,7 +15,6 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.spring.web.RequestCaller;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.key.KeyIdentity;
@@ -26,6 +26,7 @@ final class VerifierFactory {
     private final NonceStoreSelection nonceStores;
     private final InstantSource clock;
     private final AuditSink audit;
+    private final AuditCaller caller;
     private final ObservationRegistry observations;
     private final RejectionCountReporter reporter;
     private final Map<KeyIdentity, KeyOwner> owners = new ConcurrentHashMap<>();
@@ -35,12 +36,14 @@ final class VerifierFactory {
             NonceStoreSelection nonceStores,
             InstantSource clock,
             AuditSink audit,
+            AuditCaller caller,
             ObservationRegistry observations,
             RejectionCountReporter reporter) {
         this.keys = keys;
         this.nonceStores = nonceStores;
         this.clock = clock;
         this.audit = audit;
+        this.caller = caller;
         this.observations = observations;
         this.reporter = reporter;
     }
@@ -63,7 +66,7 @@ final class VerifierFactory {
                 .clock(clock)
                 .observationRegistry(observations)
                 .audit(audit)
-                .auditCaller(new RequestCaller())
+                .auditCaller(caller)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
         nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);
@@ -87,7 +90,7 @@ final class VerifierFactory {
                 .clock(clock)
                 .observationRegistry(observations)
                 .audit(audit)
-                .auditCaller(new RequestCaller())
+                .auditCaller(caller)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
         nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -30,6 +31,7 @@ import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.egress.Egress;
@@ -73,12 +75,14 @@ public final class WebhookAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             AuditQueue auditQueue,
-            SignerHttp http) {
+            SignerHttp http,
+            BeanFactory beans) {
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
                 SoleBean.clock(clocks),
                 new SecureRandom(),
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                CurrentActor.supplier(beans),
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.webhook().signers().forEach((name, signer) -> {
@@ -141,7 +145,8 @@ public final class WebhookAutoConfiguration {
             ObjectProvider<AuditSink> auditSinks,
             AuditQueue auditQueue,
             ObjectProvider<ObservationRegistry> observations,
-            RejectionCountReporter reporter) {
+            RejectionCountReporter reporter,
+            BeanFactory beans) {
         warnOfReplays(properties.webhook().inbound());
         InstantSource clock = SoleBean.clock(clocks);
         return new VerifierFactory(
@@ -149,6 +154,7 @@ public final class WebhookAutoConfiguration {
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                CurrentActor.supplier(beans),
                 SoleBean.observations(observations),
                 reporter);
     }

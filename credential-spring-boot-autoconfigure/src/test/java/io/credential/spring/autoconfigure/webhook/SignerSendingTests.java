@@ -21,10 +21,18 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 
+import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.SelfSignedReceiver;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -39,6 +47,7 @@ import io.credential.webhook.signature.WebhookVerifier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
@@ -84,6 +93,37 @@ class SignerSendingTests {
                             .kid())
                     .isEqualTo("v1");
         });
+    }
+
+    @Test
+    void sendWhenUserIsKnownThenEventsNameActorAndOrigin() {
+        List<AuditEvent> audited = new CopyOnWriteArrayList<>();
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        request.setRemoteAddr("203.0.113.7");
+        RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+        SecurityContextHolder.getContext()
+                .setAuthentication(new TestingAuthenticationToken("admin", "none", "ROLE_ADMIN"));
+        try {
+            runner().withBean(AuditSink.class, () -> audited::add)
+                    .withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "audit-success=true")
+                    .run(context -> {
+                        outbound(context).headers(BODY);
+                        outbound(context).send(receiver.url(), BODY);
+                        AuditQueues.drain(context);
+
+                        assertThat(audited)
+                                .extracting(
+                                        AuditEvent::name,
+                                        AuditEvent::actor,
+                                        event -> event.origin().clientAddress())
+                                .containsExactly(
+                                        tuple("webhook.sign", "admin", "203.0.113.7"),
+                                        tuple("webhook.send", "admin", "203.0.113.7"));
+                    });
+        } finally {
+            RequestContextHolder.resetRequestAttributes();
+            SecurityContextHolder.clearContext();
+        }
     }
 
     @Test
