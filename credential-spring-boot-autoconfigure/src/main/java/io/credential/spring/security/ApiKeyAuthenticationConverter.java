@@ -14,10 +14,12 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.apikey.ApiKeyToken;
+import io.credential.spring.webhook.WebhookSignatureFilter;
 
 /**
  * Reads the API key of a request, from its own header or from {@code Authorization: ApiKey <token>}. A request with two
- * keys, or with a key and another credential in {@code Authorization}, is rejected.
+ * keys, or with a key and another credential in {@code Authorization}, is rejected. Ignores the keys of verified
+ * webhooks.
  */
 final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
@@ -44,7 +46,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
         boolean carried = request.getHeader(headerName) != null
                 || headers(request, HttpHeaders.AUTHORIZATION).stream()
                         .anyMatch(ApiKeyAuthenticationConverter::hasApiKeyScheme);
-        return carried && !exceptions.matches(request);
+        return carried && !isIgnored(request);
     }
 
     /**
@@ -65,7 +67,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
                 others++;
             }
         }
-        if (tokens.isEmpty() || exceptions.matches(request)) {
+        if (tokens.isEmpty() || isIgnored(request)) {
             return null;
         }
         if (tokens.size() + others > 1) {
@@ -78,6 +80,11 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
             throw new RefusedCredentialsException(RefusedCredentialsException.TOO_LONG, "The API key is too long");
         }
         return new PresentedApiKey(value.strip(), details.buildDetails(request));
+    }
+
+    /** A verified webhook is authenticated as its sender, whatever else it contains. */
+    private boolean isIgnored(HttpServletRequest request) {
+        return WebhookSignatureFilter.verified(request) != null || exceptions.matches(request);
     }
 
     private static boolean hasApiKeyScheme(String authorization) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -19,6 +20,9 @@ import org.springframework.security.config.annotation.web.configurers.CsrfConfig
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 
+import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
+import io.credential.spring.security.ApiKeyConfigurer;
+import io.credential.spring.security.FakeRegistries;
 import io.credential.webhook.signature.WebhookSigner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -99,6 +103,24 @@ class WebhookWithSecurityTests {
             assertThat(host.send(signed(host, "/hooks/partner/who").header("Authorization", "Basic " + user))
                             .body())
                     .isEqualTo("partner [WEBHOOK_partner] partner");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bk_live_0011223344556677_00112233445566778899aabbccddeeff",
+                "bk_live_0011223344556677_ffeeddccbbaa99887766554433221100"
+            })
+    void requestWhenItHasAKeyTooThenSenderAlone(String key) {
+        try (WebhookHost host = WebhookHost.start(KeyChain.class)) {
+            host.context().getBean(FakeRegistries.class).issue("live");
+
+            HttpResponse<String> answer =
+                    host.send(signed(host, "/hooks/partner/who").header("X-API-Key", key));
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("partner [WEBHOOK_partner] partner");
         }
     }
 
@@ -191,6 +213,26 @@ class WebhookWithSecurityTests {
                             .hasAuthority("WEBHOOK_partner")
                             .anyRequest()
                             .denyAll())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @WebhookHost.OnTomcat
+    @WebhookHost.SecurityStarter
+    @ImportAutoConfiguration(ApiKeySecurityAutoConfiguration.class)
+    @Import(HookController.class)
+    static class KeyChain {
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live");
+        }
+
+        @Bean
+        SecurityFilterChain own(HttpSecurity http) {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
                     .build();
         }
     }
