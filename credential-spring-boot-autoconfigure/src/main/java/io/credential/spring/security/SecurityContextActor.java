@@ -36,8 +36,7 @@ public final class SecurityContextActor implements AuditCaller {
 
     @Override
     public @Nullable String get() {
-        Authentication authentication =
-                contextHolder.get().getContext().getAuthentication();
+        Authentication authentication = contextHolder.get().getContext().getAuthentication();
         if (authentication == null || !authentication.isAuthenticated()) {
             return null;
         }

@@ -27,8 +27,8 @@ class MalformedPathTests {
     @ValueSource(strings = {"GET /page;a=%zz HTTP/1.1", "GET /page HTTP/1.1\r\nX-Forwarded-Prefix: prefix"})
     void requestWhenPathIsMalformedThenRefusedQuietly(String start) throws IOException {
         try (WebhookHost host = WebhookHost.start(Application.class);
-                Socket client =
-                        new Socket(InetAddress.getLoopbackAddress(), host.uri("/").getPort());
+                Socket client = new Socket(
+                        InetAddress.getLoopbackAddress(), host.uri("/").getPort());
                 CapturedLog log = CapturedLog.of(WebhookSignatureFilter.class)) {
             client.setSoTimeout(Math.toIntExact(Patience.LIMIT.toMillis()));
             client.getOutputStream()

@@ -21,7 +21,8 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
  * @since 0.1.0
  */
 @AutoConfiguration
-@ConditionalOnMissingClass("org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor")
+@ConditionalOnMissingClass(
+        "org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor")
 @EnableConfigurationProperties(CredentialProperties.class)
 public final class MissingSecurityAutoConfiguration {
 
@@ -38,9 +39,10 @@ public final class MissingSecurityAutoConfiguration {
         return () -> {
             ApiKeysProperties apiKeys = properties.apiKeys();
             if (!apiKeys.registries().isEmpty() && apiKeys.installIn() != InstallIn.NONE) {
-                LOG.warn("API-key registries are configured, but no request is checked for keys, because Spring Security"
-                        + " is not on the class path. Add spring-boot-starter-security. If the application verifies"
-                        + " keys itself, set credential.api-keys.install-in=none.");
+                LOG.warn(
+                        "API-key registries are configured, but no request is checked for keys, because Spring Security"
+                                + " is not on the class path. Add spring-boot-starter-security. If the application verifies"
+                                + " keys itself, set credential.api-keys.install-in=none.");
             }
         };
     }

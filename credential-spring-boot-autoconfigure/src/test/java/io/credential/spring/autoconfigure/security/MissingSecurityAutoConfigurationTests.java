@@ -33,10 +33,12 @@ class MissingSecurityAutoConfigurationTests {
     @ParameterizedTest
     @ValueSource(classes = {OrderService.class, LazyService.class})
     void startWhenScopeIsRequiredThenFails(Class<?> bean) {
-        application.withUserConfiguration(load(bean)).run(context -> assertThat(context)
-                .getFailure()
-                .hasMessageContaining("@RequiresScope on " + bean.getName())
-                .hasMessageContaining("spring-boot-starter-security"));
+        application
+                .withUserConfiguration(load(bean))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@RequiresScope on " + bean.getName())
+                        .hasMessageContaining("spring-boot-starter-security"));
     }
 
     @Test

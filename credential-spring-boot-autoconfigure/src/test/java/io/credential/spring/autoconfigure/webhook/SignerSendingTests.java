@@ -47,8 +47,8 @@ import io.credential.webhook.signature.WebhookVerifier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /** What {@code credential.webhook.signers} says about sending, at a real receiver that signs its certificate itself. */
