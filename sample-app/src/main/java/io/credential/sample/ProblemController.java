@@ -1,6 +1,8 @@
 package io.credential.sample;
 
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.error.ErrorController;
@@ -31,8 +33,17 @@ class ProblemController implements ErrorController {
                         ? "The request failed; the log says why"
                         : "The request was refused before it reached a controller");
         if (uri != null) {
-            problem.setInstance(URI.create(uri));
+            instance(uri).ifPresent(problem::setInstance);
         }
         return ResponseEntity.status(code).body(problem);
+    }
+
+    /** Not every path that a client sends is a URI, for example {@code //}. */
+    private static Optional<URI> instance(String uri) {
+        try {
+            return Optional.of(new URI(uri));
+        } catch (URISyntaxException e) {
+            return Optional.empty();
+        }
     }
 }
