@@ -20,8 +20,9 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
  * outcomes of its attempts, up to a minute.
  *
  * <p>Sets these properties, which those of a test do not override: {@code credential.mode}, {@code
- * credential.keyring.location}, {@code credential.storage.path}, {@code credential.storage.schema}, and {@code
- * allowed-cidrs} and {@code dispatch-wait} under {@code credential.webhook.dispatcher}.
+ * credential.api-keys.rate-limits.store}, {@code credential.keyring.location}, {@code credential.storage.path}, {@code
+ * credential.storage.schema}, and {@code allowed-cidrs} and {@code dispatch-wait} under {@code
+ * credential.webhook.dispatcher}.
  *
  * @since 0.1.0
  */

@@ -35,6 +35,7 @@ record InMemoryCredentialContextCustomizer() implements ContextCustomizer {
                         NAME,
                         Map.of(
                                 "credential.mode", "single",
+                                "credential.api-keys.rate-limits.store", "memory",
                                 "credential.keyring.location", "ephemeral:",
                                 "credential.storage.path",
                                         directory.resolve("credential.db").toString(),
