@@ -594,7 +594,7 @@ class HttpWebhookTransportTests {
         closed.close();
 
         assertThatThrownBy(() -> new HttpConnections(
-                        new HttpWebhookTransport.Settings(SHORT, 1, 1, null, null, HostResolver.system()), closed))
+                        new HttpWebhookTransport.Settings(SHORT, 1, null, null, HostResolver.system()), closed))
                 .isInstanceOf(RejectedExecutionException.class);
 
         List<Thread> made = new ArrayList<>(LiveThreads.named("credential-http"));
