@@ -84,6 +84,10 @@ record ApiKeyRow(
         return identity.id;
     }
 
+    boolean hasPrefix(String prefix) {
+        return identity.prefix.equals(prefix);
+    }
+
     boolean isRevoked() {
         return state.revokedAt != null;
     }

@@ -189,7 +189,7 @@ final class ApiKeyVerifier {
 
     /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
     private @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
-        if (!row.identity().prefix().equals(options.prefix())) {
+        if (!row.hasPrefix(options.prefix())) {
             return "foreign-namespace"; // the secret does not depend on the prefix, which may have changed since
         }
         if (row.isRevoked()) {

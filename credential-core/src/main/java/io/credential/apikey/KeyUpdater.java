@@ -133,7 +133,7 @@ final class KeyUpdater {
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
         // The old secret stays rejected if it was issued with another prefix.
-        boolean samePrefix = row.identity().prefix().equals(token.prefix());
+        boolean samePrefix = row.hasPrefix(token.prefix());
         if (rotation instanceof Rotation.Graceful graceful && samePrefix) {
             Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
             return new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(now + grace.toMillis()));

@@ -330,7 +330,7 @@ enum CoreRule {
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
             .and()
             .haveNameNotMatching(
-                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|KeyUpdater|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection"
+                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection"
                             + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
             .should()
             .callCodeUnitWhere(Calls.of("String.equals", "java\\.lang\\.String#equals"))
