@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -82,7 +83,7 @@ class ManualMigrationTests {
     @Test
     void sqlWhenCurrentThenChangesNothing() throws SQLException {
         migrator(ours, SchemaScripts.COMMON).run(SchemaMode.MIGRATE);
-        List<Map<String, Object>> before = rows(ours, "select * from _credential_schema_history");
+        List<Map<String, @Nullable Object>> before = rows(ours, "select * from _credential_schema_history");
 
         execute(SchemaScripts.COMMON.sql(null));
 
@@ -105,7 +106,7 @@ class ManualMigrationTests {
                 + scripts.historyTable() + "\" order by installed_rank";
     }
 
-    private static List<Map<String, Object>> rows(TestDatabase database, String query) {
+    private static List<Map<String, @Nullable Object>> rows(TestDatabase database, String query) {
         return CredentialDatabase.of(database.dataSource())
                 .jdbc()
                 .sql(query)
