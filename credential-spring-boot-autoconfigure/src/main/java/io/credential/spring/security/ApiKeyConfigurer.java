@@ -119,8 +119,14 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         Set<String> accepted = AcceptedNamespaces.of(registries, settings, available);
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
+        SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
         AuditTrail audit = new AuditTrail(
-                settings.auditSink(), new SecurityContextActor(), settings.clock(), "api-key", true, true);
+                settings.auditSink(),
+                new SecurityContextActor(() -> contextHolder),
+                settings.clock(),
+                "api-key",
+                true,
+                true);
         RejectionReport report = new RejectionReport(audit, events, accepted, settings.unaudited());
 
         // Private to the filter: in the manager of the chain or the application, the provider would serve other
@@ -128,7 +134,6 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         ProviderManager manager =
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
-        SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
         ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
         HttpsRequirement https = new HttpsRequirement(settings.requireHttps(), audit, settings.unaudited());

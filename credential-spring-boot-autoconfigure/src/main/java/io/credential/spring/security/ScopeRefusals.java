@@ -13,6 +13,7 @@ import org.springframework.security.core.Authentication;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 
@@ -31,9 +32,12 @@ public final class ScopeRefusals {
     private final AuditTrail audit;
     private final Set<String> silentNamespaces;
 
-    /** @param silentNamespaces the registries whose failures are not audited */
-    public ScopeRefusals(AuditSink sink, InstantSource clock, Set<String> silentNamespaces) {
-        this(new AuditTrail(sink, new SecurityContextActor(), clock, "api-key", true, true), silentNamespaces);
+    /**
+     * @param caller names who is acting on the calling thread
+     * @param silentNamespaces the registries whose failures are not audited
+     */
+    public ScopeRefusals(AuditSink sink, AuditCaller caller, InstantSource clock, Set<String> silentNamespaces) {
+        this(new AuditTrail(sink, caller, clock, "api-key", true, true), silentNamespaces);
     }
 
     ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces) {

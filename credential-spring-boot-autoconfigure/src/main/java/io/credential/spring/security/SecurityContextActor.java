@@ -4,7 +4,6 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.Authentication;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 
 import io.credential.audit.AuditCaller;
@@ -23,11 +22,6 @@ public final class SecurityContextActor implements AuditCaller {
 
     private final RequestCaller request = new RequestCaller();
     private final Supplier<SecurityContextHolderStrategy> contextHolder;
-
-    /** Reads the context of {@link SecurityContextHolder}. */
-    public SecurityContextActor() {
-        this(SecurityContextHolder::getContextHolderStrategy);
-    }
 
     /** @param contextHolder the strategy of the application */
     public SecurityContextActor(Supplier<SecurityContextHolderStrategy> contextHolder) {

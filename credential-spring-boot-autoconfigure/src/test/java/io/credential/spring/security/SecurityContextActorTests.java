@@ -14,7 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class SecurityContextActorTests {
 
-    private final SecurityContextActor actor = new SecurityContextActor();
+    private final SecurityContextActor actor =
+            new SecurityContextActor(SecurityContextHolder::getContextHolderStrategy);
 
     @AfterEach
     void logOut() {

@@ -22,7 +22,9 @@ import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
+import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.security.ApiKeySecuritySettings;
 import io.credential.spring.security.ScopeRefusals;
@@ -49,14 +51,15 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
     }
 
     private static ScopeRefusals refusals(BeanFactory beans, InstantSource clock) {
+        AuditCaller caller = CurrentActor.supplier(beans);
         ApiKeySecuritySettings settings =
                 beans.getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable();
         if (settings != null) {
-            return new ScopeRefusals(settings.auditSink(), settings.clock(), settings.unaudited());
+            return new ScopeRefusals(settings.auditSink(), caller, settings.clock(), settings.unaudited());
         }
         AuditSink sink = SoleBean.of(beans.getBeanProvider(AuditSink.class), AuditSink.class)
                 .orElseGet(AuditSink::none);
-        return new ScopeRefusals(sink, clock, Set.of());
+        return new ScopeRefusals(sink, caller, clock, Set.of());
     }
 
     /** Reports a call that is denied, and returns the exception to throw. */
