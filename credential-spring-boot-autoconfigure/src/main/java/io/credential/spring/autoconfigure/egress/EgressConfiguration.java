@@ -1,6 +1,9 @@
 package io.credential.spring.autoconfigure.egress;
 
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,14 +39,14 @@ public class EgressConfiguration {
             ObjectProvider<HostResolver> resolvers,
             ObjectProvider<WebhookTransport> transports) {
         WebhookDispatcherProperties configured = properties.webhook().dispatcher();
+        Optional<WebhookTransport> transport = SoleBean.of(transports, WebhookTransport.class);
+        transport.ifPresent(application -> warnOfIgnored(properties));
         return new Egress(
                 policy(
                         configured,
                         SoleBean.of(policies, DestinationPolicy.class).orElse(null)),
                 SoleBean.of(resolvers, HostResolver.class).orElseGet(HostResolver::system),
-                transport(
-                        configured,
-                        SoleBean.of(transports, WebhookTransport.class).orElse(null)),
+                transport.orElse(null),
                 configured.proxy().isEmpty() ? null : URI.create(configured.proxy()));
     }
 
@@ -66,12 +69,24 @@ public class EgressConfiguration {
         return application;
     }
 
-    private static @Nullable WebhookTransport transport(
-            WebhookDispatcherProperties configured, @Nullable WebhookTransport application) {
-        if (application != null && !configured.proxy().isEmpty()) {
-            LOG.warn("A bean of type WebhookTransport sends all webhooks: 'credential.webhook.dispatcher.proxy' is"
-                    + " ignored. Remove the property, or the bean");
+    private static void warnOfIgnored(CredentialProperties properties) {
+        WebhookDispatcherProperties dispatcher = properties.webhook().dispatcher();
+        List<String> ignored = new ArrayList<>();
+        if (!dispatcher.proxy().isEmpty()) {
+            ignored.add("credential.webhook.dispatcher.proxy");
         }
-        return application;
+        if (!dispatcher.sslBundle().isEmpty()) {
+            ignored.add("credential.webhook.dispatcher.ssl-bundle");
+        }
+        properties.webhook().signers().forEach((name, signer) -> {
+            if (signer.http().sslBundle() != null) {
+                ignored.add("credential.webhook.signers." + name + ".http.ssl-bundle");
+            }
+        });
+        if (!ignored.isEmpty()) {
+            LOG.warn(
+                    "A bean of type WebhookTransport sends all webhooks, and ignores {}. Remove the properties, or the bean",
+                    ignored);
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -137,6 +138,18 @@ class EgressTests {
 
                     assertThat(sent).containsExactly(url().toString(), url().toString());
                 }));
+    }
+
+    @Test
+    void startWhenTransportIgnoresPropertiesThenWarned(CapturedOutput output) {
+        onDispatcher(runner -> runner.withBean(WebhookTransport.class, () -> recording(new ArrayList<>()))
+                .withPropertyValues(
+                        DISPATCHER + "proxy=http://proxy.example.com:3128",
+                        DISPATCHER + "ssl-bundle=nowhere",
+                        OUTBOUND + "http.ssl-bundle=nowhere")
+                .run(context -> assertThat(output)
+                        .contains("WebhookTransport sends all webhooks, and ignores [" + DISPATCHER + "proxy, "
+                                + DISPATCHER + "ssl-bundle, " + OUTBOUND + "http.ssl-bundle]")));
     }
 
     @Test
