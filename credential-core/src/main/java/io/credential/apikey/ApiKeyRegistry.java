@@ -75,7 +75,7 @@ public interface ApiKeyRegistry {
 
     /**
      * Replaces the secret of a key; its id stays the same. The new token has the prefix of this registry. If the key was
-     * issued with another one, its old secret gets no grace period.
+     * issued with another prefix, its old secret gets no grace period.
      *
      * @throws ApiKeyException {@code api-key/not-found}, {@code api-key/revoked}, {@code api-key/expired}, {@code
      *     api-key/unreadable-row}, or {@code api-key/rotation-conflict} when it was changed concurrently

@@ -38,7 +38,7 @@ final class KeyReader {
     private final AuditTrail audit;
     private final InstantSource clock;
 
-    /** The rows whose failure was reported on that day, so that not every listing reports it. */
+    /** The ids of the rows that were reported on the day {@link #reportedOn}, so that not every listing reports them. */
     private final Set<String> reported = ConcurrentHashMap.newKeySet();
 
     private final AtomicLong reportedOn = new AtomicLong();
@@ -189,10 +189,10 @@ final class KeyReader {
 
         private static final int MAX_CURSOR_LENGTH = 1024;
 
-        /** Longer than the id of any key, so that no key is between the start of a longer id and all of it. */
+        /** Longer than the id of any issued key, so no issued key sorts between a longer id and its first part. */
         private static final int MAX_ID_LENGTH = 128;
 
-        /** No text of PostgreSQL contains NUL. */
+        /** PostgreSQL rejects NUL in texts. */
         private static final Pattern FORM = Pattern.compile("(-?\\d{1,19})\\.([^\\x00]{0," + MAX_ID_LENGTH + "})");
 
         /** Before every key. */

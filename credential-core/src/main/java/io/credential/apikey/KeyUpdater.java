@@ -113,7 +113,8 @@ final class KeyUpdater {
         Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.AUTHENTIC) {
             boolean effective = !row.isRevoked();
-            // A repeated revocation writes a version too: an audit log that is newer than the first has an entry then.
+            // A repeated revocation writes a version, too, so that an audit log that began after the first one gets an
+            // entry.
             long version = rows.writeLocked(effective ? row.withRevokedAt(now) : row, row);
             return new Result<>(effective, row.id(), Map.of("effective", effective, AuditEvent.VERSION, version));
         }
@@ -132,9 +133,8 @@ final class KeyUpdater {
     }
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
-        // The old secret stays rejected if it was issued with another prefix.
-        boolean samePrefix = row.hasPrefix(token.prefix());
-        if (rotation instanceof Rotation.Graceful graceful && samePrefix) {
+        // An old secret with another prefix is rejected in any case, so it gets no grace period.
+        if (rotation instanceof Rotation.Graceful graceful && row.hasPrefix(token.prefix())) {
             Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
             return new RotatedApiKey(row.id(), token.text(), grace, Instant.ofEpochMilli(now + grace.toMillis()));
         }

@@ -88,7 +88,7 @@ public final class AuditThread implements Executor, AutoCloseable {
         });
     }
 
-    /** Returns a sink that passes events to the given one by {@link #record}; {@link AuditSink#none()} as it is. */
+    /** Returns a sink that records events in the given one on this thread. Returns {@link AuditSink#none()} unchanged. */
     public AuditSink inFrontOf(AuditSink sink) {
         return sink == NoAuditSink.INSTANCE ? sink : event -> record(sink, event);
     }

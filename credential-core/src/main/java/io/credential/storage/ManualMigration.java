@@ -17,8 +17,8 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
- * The scripts for PostgreSQL as one text, which does what {@link SchemaMigrator} does, whichever of them have run before. It
- * records them as Flyway does, so that either can go on where the other stopped.
+ * Writes the scripts for PostgreSQL as one SQL text, which skips scripts that have run. It records scripts in the same history
+ * as {@link SchemaMigrator}, so that each can continue where the other stopped.
  */
 final class ManualMigration {
 

@@ -26,15 +26,19 @@ public final class HostCostBenchmark {
 
     private final HostDatabase database;
 
-    /** After the start, before the application with the starter counts as idle: its dispatcher keeps a lease for 15 seconds. */
+    /** After the start, before the application counts as idle. */
     private final Duration settling;
+
+    /** The same with the starter: its dispatcher keeps a lease for the first 15 seconds. */
+    private final Duration leaseSettling;
 
     private final Duration idle;
     private final int requests;
 
     private HostCostBenchmark(HostDatabase database, Profile profile) {
         this.database = database;
-        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofSeconds(20));
+        this.settling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(2), Duration.ofSeconds(5));
+        this.leaseSettling = profile.choose(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofSeconds(20));
         this.idle = profile.choose(Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30));
         this.requests = profile.choose(10, 1_000, 1_000);
     }
@@ -73,7 +77,7 @@ public final class HostCostBenchmark {
                 client.orders();
             }
             turns.add(Cost.LOG.of(variant), (double) (process.logBytes() - logged) / requests);
-            Thread.sleep((variant == Variant.WITH ? settling : Duration.ofSeconds(2)).toMillis());
+            Thread.sleep((variant == Variant.WITH ? leaseSettling : settling).toMillis());
             Duration processorTime = process.processorTime();
             long statements = statements();
             Thread.sleep(idle.toMillis());

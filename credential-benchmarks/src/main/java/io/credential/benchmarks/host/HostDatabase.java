@@ -64,8 +64,9 @@ record HostDatabase(
 
     /** Returns a driver that applications need in addition to their libraries. */
     Optional<Path> driver() {
-        return Optional.ofNullable(file)
-                .map(present -> Path.of(URI.create(JDBC.class
+        return file == null
+                ? Optional.empty()
+                : Optional.of(Path.of(URI.create(JDBC.class
                         .getProtectionDomain()
                         .getCodeSource()
                         .getLocation()

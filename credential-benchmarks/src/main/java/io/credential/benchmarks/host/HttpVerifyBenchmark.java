@@ -95,14 +95,15 @@ public final class HttpVerifyBenchmark {
     }
 
     /** An application, and a client with a key. */
-    private record Host(HostProcess process, HostDatabase database, SampleClient client) implements AutoCloseable {
+    private record Host(Variant variant, HostProcess process, HostDatabase database, SampleClient client)
+            implements AutoCloseable {
 
         static Host start(Variant variant, HostDatabase database) throws IOException, InterruptedException {
             HostProcess process = new HostProcess(variant, database);
-            return new Host(process, database, process.client("orders:read"));
+            return new Host(variant, process, database, process.client("orders:read"));
         }
 
-        void measure(Variant variant, int threads, int calls, Turns turns) throws Exception {
+        void measure(int threads, int calls, Turns turns) throws Exception {
             double[] millis = new double[calls];
             Load.Result result = new Load(threads, calls, number -> {
                         long start = System.nanoTime();
@@ -150,8 +151,8 @@ public final class HttpVerifyBenchmark {
         }
 
         void measure(int threads, int calls, Turns round) throws Exception {
-            for (Map.Entry<Variant, Host> host : hosts.entrySet()) {
-                host.getValue().measure(host.getKey(), threads, calls, round);
+            for (Host host : hosts.values()) {
+                host.measure(threads, calls, round);
             }
         }
 

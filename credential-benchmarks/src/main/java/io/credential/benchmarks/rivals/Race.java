@@ -46,7 +46,11 @@ final class Race {
         });
     }
 
-    /** Measures how fast events are settled that are stored: a multiple of {@value #STORED_TOGETHER}. */
+    /**
+     * Measures how fast stored events are settled.
+     *
+     * @param events a multiple of {@value #STORED_TOGETHER}
+     */
     void settleStored(int events, Turns turns) throws InterruptedException, ExecutionException {
         take(events, turns, contender -> {
             new Load(CALLERS, events / STORED_TOGETHER, number -> contender.publish(STORED_TOGETHER)).run();

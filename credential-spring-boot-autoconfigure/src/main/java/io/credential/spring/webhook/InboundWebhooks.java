@@ -167,7 +167,7 @@ final class InboundWebhooks {
         return text.length() > 1 && text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
     }
 
-    /** The server decodes no parameters of a path, and a proxy may send a malformed prefix. */
+    /** The server does not decode path parameters, and a proxy may send a malformed prefix. */
     private static RequestPath parsed(String uri, String contextPath) throws MalformedPathException {
         try {
             return RequestPath.parse(uri, contextPath);

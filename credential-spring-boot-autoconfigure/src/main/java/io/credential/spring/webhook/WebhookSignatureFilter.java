@@ -37,9 +37,9 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Sends 400 if the body cannot be read, or the path cannot be decoded or matches patterns of two senders; 401 if the
- * request does not verify, 405 for another method, 413 if the body is too long, and 500 if the request cannot be
- * verified. Then the request does not reach anything after the filter. Thread-safe.
+ * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two senders;
+ * with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500 if it cannot be
+ * verified. A rejected request does not reach anything after the filter. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -26,7 +26,7 @@ import io.credential.webhook.delivery.DispatcherOptions;
  * <p>Endpoints that do not answer must not take the places of others. The more places are taken, the fewer one lane gets.
  * Endpoints that have not answered yet share three quarters of the places, and half of the waiting ones. Endpoints whose
  * last attempt timed out share one quarter: of each, one attempt at a time runs, and none waits. If a claim finds one of
- * them due, a place is kept for it until the next claim. Each answer doubles how many attempts of an endpoint may run at
+ * them due, a place is kept for it until the next claim has ended. Each answer doubles how many attempts of an endpoint may run at
  * once, up to the limit. Thread-safe.
  */
 final class Lanes {
@@ -291,7 +291,7 @@ final class Lanes {
 
     private void count(Lane lane, Task attempt) {
         if (lane.state == State.SILENT) {
-            placeIsKeptUntil = claims - 1;
+            releasePlaceForSilent();
         }
         lane.add(1);
         loadedBytes += attempt.bytesToLoad();
@@ -342,7 +342,11 @@ final class Lanes {
         placeIsKeptUntil = claims + 1;
     }
 
-    /** Not while nothing runs: no end of an attempt would then begin those that wait. */
+    private void releasePlaceForSilent() {
+        placeIsKeptUntil = claims - 1;
+    }
+
+    /** If nothing runs, no place is kept: no attempt would end, and so none that waits would begin. */
     private boolean isPlaceKept() {
         return claims <= placeIsKeptUntil && runningSilent < maxRunningSilent && running > 0;
     }

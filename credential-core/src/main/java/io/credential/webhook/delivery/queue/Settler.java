@@ -121,10 +121,10 @@ public final class Settler {
     /** A second outcome of a delivery, under another claim, is left for the next batch: only one of them can be stored. */
     private List<Item> nextBatch() {
         Map<String, Item> batch = new LinkedHashMap<>();
-        for (Item item = items.peek();
-                item != null && batch.size() < BATCH && batch.putIfAbsent(item.deliveryId(), item) == null;
-                item = items.peek()) {
+        Item item = items.peek();
+        while (item != null && batch.size() < BATCH && batch.putIfAbsent(item.deliveryId(), item) == null) {
             items.remove();
+            item = items.peek();
         }
         return List.copyOf(batch.values());
     }

@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.NodesFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Of 500 endpoints at one host many do not answer; the others get all their events all the same. */
+/** Many of 500 endpoints at one host do not answer. The others still get all their events. */
 class HangingEndpointsIT {
 
     private static final int ENDPOINTS = 500;

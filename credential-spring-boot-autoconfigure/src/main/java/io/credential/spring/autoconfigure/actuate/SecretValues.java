@@ -21,7 +21,7 @@ final class SecretValues implements SanitizingFunction {
     private static final List<String> WITH_SECRETS =
             List.of("credential.webhook", "credential.keyring", "credential.cluster.listen");
 
-    /** In JSON, other properties can stand between this one and those with secrets. */
+    /** In JSON, properties without secrets can precede those with secrets, so every value with this key is masked. */
     private static final String JSON_KEY = "\"credential";
 
     @Override

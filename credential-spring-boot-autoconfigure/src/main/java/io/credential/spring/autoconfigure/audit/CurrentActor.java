@@ -27,7 +27,7 @@ public final class CurrentActor {
     /**
      * Returns the caller of the calling thread, whose name is null if unknown.
      *
-     * @param beans looked up at the first event: the application's strategy for the security context
+     * @param beans provides the application's strategy for the security context, which is looked up at the first event
      */
     public static AuditCaller supplier(BeanFactory beans) {
         boolean security = ClassUtils.isPresent(

@@ -69,19 +69,19 @@ public final class PrintSchema {
             return 1;
         }
         String user = arguments.isEmpty() ? null : arguments.get(0);
-        String sql;
+        DispatcherTables dispatcher;
         try {
             ConfigDataEnvironmentPostProcessor.applyTo(environment);
-            sql = SchemaScripts.COMMON.sql(user);
-            if (property("enabled", Boolean.class, true)) {
-                sql += "\n" + dispatcherTables().scripts(SqlDialect.POSTGRESQL).sql(user);
-            }
+            dispatcher = property("enabled", Boolean.class, true) ? dispatcherTables() : null;
         } catch (RuntimeException e) {
             err.println("The configuration cannot be read: "
                     + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
             return 1;
         }
-        out.print(sql);
+        out.print(SchemaScripts.COMMON.sql(user));
+        if (dispatcher != null) {
+            out.print("\n" + dispatcher.scripts(SqlDialect.POSTGRESQL).sql(user));
+        }
         return 0;
     }
 

@@ -15,8 +15,8 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
- * Without Spring Security, fails startup of an application with {@link io.credential.spring.security.RequiresScope},
- * which nothing enforces, and warns if registries are configured whose keys no request is checked for.
+ * Applies if Spring Security is missing. Fails startup if a bean has {@link io.credential.spring.security.RequiresScope}, and
+ * logs a warning if API-key registries are configured: no request is checked for their keys.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ public final class MissingSecurityAutoConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityAutoConfiguration.class);
 
     @Bean
-    static UnenforcedScopeCheck credentialUnenforcedScopeCheck(ConfigurableListableBeanFactory beans) {
-        return new UnenforcedScopeCheck(beans);
+    static MissingSecurityCheck credentialMissingSecurityCheck(ConfigurableListableBeanFactory beans) {
+        return new MissingSecurityCheck(beans);
     }
 
     @Bean

@@ -175,7 +175,7 @@ class PrintSchemaTests {
     void sqlThenUserCannotChangeHistoryAndAuditLog() throws SQLException {
         execute(printed(Map.of(), user));
 
-        List<String> changeable = CredentialDatabase.of(database.dataSource())
+        List<String> unchangeable = CredentialDatabase.of(database.dataSource())
                 .jdbc()
                 .sql("select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace"
                         + " and not has_table_privilege(:user, oid, 'UPDATE, DELETE') order by relname")
@@ -183,7 +183,7 @@ class PrintSchemaTests {
                 .query((row, index) -> row.getString(1))
                 .list();
 
-        assertThat(changeable)
+        assertThat(unchangeable)
                 .containsExactly(
                         "_credential_audit_log", "_credential_schema_history", "_credential_webhook_schema_history");
     }

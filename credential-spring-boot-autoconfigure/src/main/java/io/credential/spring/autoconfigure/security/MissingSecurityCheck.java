@@ -10,14 +10,14 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
-/** Fails startup if a bean requires scopes. */
-final class UnenforcedScopeCheck implements SmartInitializingSingleton {
+/** Fails startup if a bean requires scopes, which nothing enforces without Spring Security. */
+final class MissingSecurityCheck implements SmartInitializingSingleton {
 
-    private static final Logger LOG = LoggerFactory.getLogger(UnenforcedScopeCheck.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityCheck.class);
 
     private final ConfigurableListableBeanFactory beans;
 
-    UnenforcedScopeCheck(ConfigurableListableBeanFactory beans) {
+    MissingSecurityCheck(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }
 
