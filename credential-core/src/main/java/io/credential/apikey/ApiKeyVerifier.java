@@ -230,12 +230,20 @@ final class ApiKeyVerifier {
 
     /** Timing must not reveal that a hash was made with an earlier, cheaper algorithm. */
     private boolean matches(byte[] input, String storedHash, ApiKeyRow row) {
-        boolean matched =
-                hasher.matches(input, storedHash, () -> protection.authenticity(row) == Authenticity.AUTHENTIC);
+        boolean matched = hasher.matches(input, storedHash, () -> isAuthentic(row));
         if (!matched && hasher.needsRehash(storedHash)) {
             return hasher.matches(input, decoy.secrets().primary());
         }
         return matched;
+    }
+
+    /** @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell */
+    private boolean isAuthentic(ApiKeyRow row) {
+        Authenticity authenticity = protection.authenticity(row);
+        if (authenticity == Authenticity.UNDECIDED) {
+            throw RowAccess.keyMissing(row.id());
+        }
+        return authenticity == Authenticity.AUTHENTIC;
     }
 
     private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {

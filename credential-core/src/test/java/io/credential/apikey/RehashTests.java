@@ -16,6 +16,7 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @BothDatabases
 class RehashTests {
@@ -177,6 +178,18 @@ class RehashTests {
         String token = costly().issue().key();
 
         assertThat(defaults().registry.verify(token)).isPresent();
+    }
+
+    @Test
+    void verifyWhenKeyOfCostlyRowIsMissingThenUnavailable() {
+        RegistryFixture costly = costly();
+        IssuedApiKey issued = costly.issue();
+        costly.tamper(issued.id(), "row_mac = 'm1.x." + "0".repeat(64) + "'");
+        ApiKeyRegistry lowered = defaults().registry;
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> lowered.verify(issued.key()))
+                .returns("api-key/unavailable", ApiKeyException::code);
     }
 
     /** Hashes at a cost above the ceiling of the default settings. */

@@ -70,6 +70,15 @@ class ManualMigrationTests {
         }
     }
 
+    @Test
+    void sqlWhenUserIsGivenThenGrantsWhatItNeeds() {
+        assertThat(SchemaScripts.COMMON.sql("o\"brien"))
+                .contains(
+                        "grant select on \"_credential_schema_history\" to \"o\"\"brien\";",
+                        "grant select, insert on _credential_audit_log to \"o\"\"brien\";",
+                        "grant select, insert, update, delete on _credential_api_keys to \"o\"\"brien\";");
+    }
+
     @ParameterizedTest
     @MethodSource("scripts")
     void sqlWhenOlderThenRunsWhatIsMissing(SchemaScripts scripts) throws SQLException {

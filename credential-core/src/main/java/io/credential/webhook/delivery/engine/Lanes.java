@@ -178,7 +178,9 @@ final class Lanes {
                 if (!isSilent(endpointId)) {
                     return room;
                 }
-                keepPlaceForSilent();
+                if (isIdle(endpointId)) {
+                    keepPlaceForSilent();
+                }
                 if (room == 0 || silentLeft.getAndDecrement() > 0) {
                     return room;
                 }
@@ -340,6 +342,11 @@ final class Lanes {
     /** On a saturated node, others take each place that is freed before a claim could see it. */
     private void keepPlaceForSilent() {
         placeIsKeptUntil = claims + 1;
+    }
+
+    private boolean isIdle(String endpointId) {
+        Lane lane = lanes.get(endpointId);
+        return lane == null || lane.running == 0;
     }
 
     private void releasePlaceForSilent() {

@@ -360,6 +360,25 @@ class LanesTests {
         assertThat(begun).extracting(Attempt::endpointId).endsWith("a");
     }
 
+    @Test
+    void beginWhenSilentIsAttemptedThenNoPlaceIsKept() {
+        lanes = lanes(8, 1);
+        begin("silent");
+        end(begun.get(0), Answer.TIMED_OUT);
+        for (int i = 0; i < 7; i++) {
+            answered("e-" + i);
+        }
+        begun.clear();
+        begin("silent");
+        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+
+        for (int i = 0; i < 7; i++) {
+            begin("e-" + i);
+        }
+
+        assertThat(begun).hasSize(8);
+    }
+
     /** Attempts of four others run, and those of five wait. */
     private void saturateBesides(String silent) {
         lanes = lanes(4, 1);

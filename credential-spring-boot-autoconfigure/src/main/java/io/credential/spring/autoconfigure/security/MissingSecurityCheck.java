@@ -5,6 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -26,7 +27,12 @@ final class MissingSecurityCheck implements SmartInitializingSingleton {
         for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
             try {
                 Object bean = beans.containsSingleton(name) ? beans.getSingleton(name) : null;
-                check(name, bean == null ? beans.getType(name, false) : AopProxyUtils.ultimateTargetClass(bean));
+                // The singleton of a factory is the factory, not what it creates.
+                check(
+                        name,
+                        bean == null || bean instanceof FactoryBean
+                                ? beans.getType(name, false)
+                                : AopProxyUtils.ultimateTargetClass(bean));
             } catch (BeansException | LinkageError | IllegalStateException unresolvable) {
                 // Classes of an unused bean may be missing.
                 LOG.debug("Not checked for @RequiresScope: bean '{}'", name, unresolvable);

@@ -4,6 +4,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Lazy;
 
@@ -42,6 +43,15 @@ class MissingSecurityAutoConfigurationTests {
     }
 
     @Test
+    void startWhenProductOfFactoryRequiresScopeThenFails() {
+        application
+                .withUserConfiguration(load(OrdersFactory.class))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@RequiresScope on " + Orders.class.getName()));
+    }
+
+    @Test
     void startWhenNoScopeIsRequiredThenSucceeds() {
         application
                 .withUserConfiguration(load(PlainService.class))
@@ -73,6 +83,22 @@ class MissingSecurityAutoConfigurationTests {
     @Lazy
     @RequiresScope("orders:read")
     static class LazyService {}
+
+    @RequiresScope("orders:read")
+    interface Orders {}
+
+    static class OrdersFactory implements FactoryBean<Orders> {
+
+        @Override
+        public Orders getObject() {
+            return new Orders() {};
+        }
+
+        @Override
+        public Class<?> getObjectType() {
+            return Orders.class;
+        }
+    }
 
     static class PlainService {}
 }
