@@ -14,8 +14,8 @@ public interface RotatedKeyHandler {
 
     /**
      * Delivers the new token, for example to the secret store of the owner. Is called in the transaction of the rotation: if
-     * it throws, the key stays as it was. It should return within seconds, because the key is locked meanwhile; in cluster
-     * mode, the rotation fails after the lease duration, by default ten seconds. If the commit fails afterwards, the token that
+     * it throws, the key stays as it was. It should return within seconds, because the key is locked meanwhile; on PostgreSQL,
+     * the rotation fails after 30 seconds, and in cluster mode after the lease duration, by default ten seconds. If the commit fails afterwards, the token that
      * was delivered is not valid and the old one stays valid: rotate again.
      *
      * @param key the key after the rotation, with its owner, name and metadata
