@@ -106,7 +106,7 @@ enum AutoConfigurationRule {
             .resideInAPackage("..autoconfigure..")
             .and() // these tell several beans from none by themselves, or use one only if it is unique
             .haveNameNotMatching(".*\\.(SoleBean|SelectedDataSource|TransactionManagers|ApplicationSecurity"
-                    + "|RedisStoresAutoConfiguration(\\$.*)?)")
+                    + "|CurrentActor(\\$.*)?|RedisStoresAutoConfiguration(\\$.*)?)")
             .should()
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))
             .because("a default instead of the two beans that are there is a choice nobody made; use SoleBean")),
