@@ -5,17 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.leak.ScannerRules;
+import io.credential.spring.autoconfigure.command.CommandException;
+import io.credential.spring.autoconfigure.command.PrintCommand;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.Registry;
 
 /**
@@ -26,7 +24,6 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties.Registry;
  */
 public final class PrintScannerRules {
 
-    private static final String LOGGING = "logback.configurationFile";
     private static final String REGISTRIES = "credential.api-keys.registries";
 
     private static final String HELP = """
@@ -49,61 +46,39 @@ public final class PrintScannerRules {
             "trufflehog", ScannerRules::trufflehog,
             "github", ScannerRules::github);
 
-    private final PrintStream out;
-    private final PrintStream err;
-    private final ConfigurableEnvironment environment;
+    private final PrintCommand command;
 
     PrintScannerRules(PrintStream out, PrintStream err, ConfigurableEnvironment environment) {
-        this.out = out;
-        this.err = err;
-        this.environment = environment;
+        this.command = new PrintCommand(HELP, out, err, environment);
     }
 
     /** Runs the command, and ends the process with the exit code 0 or 1. */
     public static void main(String[] arguments) {
-        // Without Spring Boot's logging, Logback prints what libraries do at the level DEBUG.
-        if (System.getProperty(LOGGING) == null) {
-            System.setProperty(LOGGING, "io/credential/copy/logback.xml");
-        }
+        PrintCommand.quietLibraries();
         System.exit(new PrintScannerRules(System.out, System.err, new StandardEnvironment()).run(List.of(arguments)));
     }
 
     /** Returns the exit code. */
     int run(List<String> arguments) {
-        if (arguments.contains("--help")) {
-            out.print(HELP);
-            return 0;
-        }
+        return command.run(arguments, () -> rules(arguments));
+    }
+
+    private String rules(List<String> arguments) throws CommandException {
         Function<ScannerRules, String> format = arguments.size() == 1 ? FORMATS.get(arguments.get(0)) : null;
         if (format == null) {
-            return failed("The argument must be gitleaks, trufflehog or github."
+            throw new CommandException("The argument must be gitleaks, trufflehog or github."
                     + " Run the command with --help for an explanation.");
         }
-        List<ApiKeyRegistryOptions> registries;
-        try {
-            registries = registries();
-        } catch (InvalidConfigurationPropertyValueException e) {
-            return failed(e.getMessage());
-        } catch (RuntimeException e) {
-            return failed("The configuration cannot be read: "
-                    + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
-        }
+        List<ApiKeyRegistryOptions> registries = command.read(PrintScannerRules::registries);
         if (registries.isEmpty()) {
-            return failed("No registry is configured with " + REGISTRIES + ".<namespace>. If only a profile configures"
-                    + " them, set SPRING_PROFILES_ACTIVE.");
+            throw new CommandException("No registry is configured with " + REGISTRIES
+                    + ".<namespace>. If only a profile configures them, set SPRING_PROFILES_ACTIVE.");
         }
-        out.print(format.apply(new ScannerRules(registries)));
-        return 0;
+        return format.apply(new ScannerRules(registries));
     }
 
-    private int failed(@Nullable String message) {
-        err.println(message);
-        return 1;
-    }
-
-    private List<ApiKeyRegistryOptions> registries() {
-        ConfigDataEnvironmentPostProcessor.applyTo(environment);
-        return Binder.get(environment)
+    private static List<ApiKeyRegistryOptions> registries(Binder properties) {
+        return properties
                 .bind(REGISTRIES, Bindable.mapOf(String.class, Registry.class))
                 .orElse(Map.of())
                 .entrySet()

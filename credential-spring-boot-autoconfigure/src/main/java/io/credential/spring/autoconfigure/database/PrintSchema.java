@@ -2,13 +2,14 @@ package io.credential.spring.autoconfigure.database;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Optional;
 
-import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 
+import io.credential.spring.autoconfigure.command.CommandException;
+import io.credential.spring.autoconfigure.command.PrintCommand;
 import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -21,7 +22,6 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
  */
 public final class PrintSchema {
 
-    private static final String LOGGING = "logback.configurationFile";
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
 
     private static final String HELP = """
@@ -39,59 +39,46 @@ public final class PrintSchema {
             Exit code: 0 if SQL was printed, otherwise 1.
             """;
 
-    private final PrintStream out;
-    private final PrintStream err;
-    private final ConfigurableEnvironment environment;
+    private final PrintCommand command;
 
     PrintSchema(PrintStream out, PrintStream err, ConfigurableEnvironment environment) {
-        this.out = out;
-        this.err = err;
-        this.environment = environment;
+        this.command = new PrintCommand(HELP, out, err, environment);
     }
 
     /** Runs the command, and ends the process with the exit code 0 or 1. */
     public static void main(String[] arguments) {
-        // Without Spring Boot's logging, Logback prints what libraries do at the level DEBUG.
-        if (System.getProperty(LOGGING) == null) {
-            System.setProperty(LOGGING, "io/credential/copy/logback.xml");
-        }
+        PrintCommand.quietLibraries();
         System.exit(new PrintSchema(System.out, System.err, new StandardEnvironment()).run(List.of(arguments)));
     }
 
     /** Returns the exit code. */
     int run(List<String> arguments) {
-        if (arguments.contains("--help")) {
-            out.print(HELP);
-            return 0;
-        }
+        return command.run(arguments, () -> sql(arguments));
+    }
+
+    private String sql(List<String> arguments) throws CommandException {
         if (arguments.size() > 1 || arguments.stream().anyMatch(user -> user.isEmpty() || user.startsWith("-"))) {
-            err.println("The only argument is a database user. Run the command with --help for an explanation.");
-            return 1;
+            throw new CommandException(
+                    "The only argument is a database user. Run the command with --help for an explanation.");
         }
         String user = arguments.isEmpty() ? null : arguments.get(0);
-        DispatcherTables dispatcher;
-        try {
-            ConfigDataEnvironmentPostProcessor.applyTo(environment);
-            dispatcher = property("enabled", Boolean.class, true) ? dispatcherTables() : null;
-        } catch (RuntimeException e) {
-            err.println("The configuration cannot be read: "
-                    + NestedExceptionUtils.getMostSpecificCause(e).getMessage());
-            return 1;
-        }
-        out.print(SchemaScripts.COMMON.sql(user));
-        if (dispatcher != null) {
-            out.print("\n" + dispatcher.scripts(SqlDialect.POSTGRESQL).sql(user));
-        }
-        return 0;
+        Optional<DispatcherTables> dispatcher = command.read(PrintSchema::dispatcherTables);
+        return SchemaScripts.COMMON.sql(user)
+                + dispatcher
+                        .map(tables ->
+                                "\n" + tables.scripts(SqlDialect.POSTGRESQL).sql(user))
+                        .orElse("");
     }
 
-    private DispatcherTables dispatcherTables() {
-        return DispatcherTables.named(
-                property("endpoints-table", String.class, DispatcherTables.DEFAULT_ENDPOINTS),
-                property("deliveries-table", String.class, DispatcherTables.DEFAULT_DELIVERIES));
+    private static Optional<DispatcherTables> dispatcherTables(Binder properties) {
+        return property(properties, "enabled", Boolean.class, true)
+                ? Optional.of(DispatcherTables.named(
+                        property(properties, "endpoints-table", String.class, DispatcherTables.DEFAULT_ENDPOINTS),
+                        property(properties, "deliveries-table", String.class, DispatcherTables.DEFAULT_DELIVERIES)))
+                : Optional.empty();
     }
 
-    private <T> T property(String name, Class<T> type, T defaultValue) {
-        return Binder.get(environment).bind(DISPATCHER + name, type).orElse(defaultValue);
+    private static <T> T property(Binder properties, String name, Class<T> type, T defaultValue) {
+        return properties.bind(DISPATCHER + name, type).orElse(defaultValue);
     }
 }
