@@ -7,14 +7,13 @@ import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.Keyring;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,17 +77,7 @@ class HashCostTests {
         RegistryFixture follower = fixture.reopened(
                 fixture.keyring,
                 options -> options,
-                builder -> builder.hashers(algorithm -> hasher).leadership(new Leadership() {
-                    @Override
-                    public boolean isLeader() {
-                        return false;
-                    }
-
-                    @Override
-                    public void requireLeader() {
-                        throw new LeadershipRequiredException(null, null);
-                    }
-                }));
+                builder -> builder.hashers(algorithm -> hasher).leadership(new OtherLeads()));
 
         assertThatExceptionOfType(NotLeaderException.class).isThrownBy(follower::issue);
 

@@ -4,9 +4,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -111,19 +110,7 @@ class RegistryTransactionTests extends RegistryTestBase {
 
     private RegistryFixture follower() {
         return fixture.reopened(
-                fixture.keyring,
-                o -> o,
-                builder -> builder.leadership(new Leadership() {
-                    @Override
-                    public boolean isLeader() {
-                        return false;
-                    }
-
-                    @Override
-                    public void requireLeader() {
-                        throw new LeadershipRequiredException(null, "https://leader.example");
-                    }
-                }));
+                fixture.keyring, o -> o, builder -> builder.leadership(new OtherLeads("https://leader.example")));
     }
 
     private static void assertNotLeader(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {

@@ -7,11 +7,11 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.InParallel;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -85,17 +85,7 @@ class RehashTests {
     @Test
     void rehashWhenNotLeaderThenHashIsLeftAlone() {
         IssuedApiKey issued = shake.issue();
-        RegistryFixture follower = argon(new Leadership() {
-            @Override
-            public boolean isLeader() {
-                return false;
-            }
-
-            @Override
-            public void requireLeader() {
-                throw new LeadershipRequiredException(null, null);
-            }
-        });
+        RegistryFixture follower = argon(new OtherLeads());
         rehashing(follower);
         follower.registry.verify(issued.key());
 

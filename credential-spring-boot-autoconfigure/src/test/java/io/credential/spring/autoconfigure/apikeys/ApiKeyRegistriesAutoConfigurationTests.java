@@ -38,7 +38,6 @@ import io.credential.apikey.NotLeaderException;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
 import io.credential.seal.Keyring;
 import io.credential.seal.PlainCells;
 import io.credential.spring.autoconfigure.Analyses;
@@ -50,6 +49,7 @@ import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.MutableClock;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -217,7 +217,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
 
     @Test
     void leadershipWhenApplicationHasOneThenIsUsed() {
-        runner().withBean(Leadership.class, FollowerLeadership::new).run(context -> {
+        runner().withBean(Leadership.class, OtherLeads::new).run(context -> {
             assertThat(context).hasSingleBean(Leadership.class);
             assertThatThrownBy(() -> issue(context.getBean(ApiKeyRegistry.class)))
                     .isInstanceOf(NotLeaderException.class);
@@ -363,18 +363,5 @@ class ApiKeyRegistriesAutoConfigurationTests {
         return JdbcApiKeyRegistries.builder(database.database(), Keyring.generate(new SecureRandom()))
                 .registry(ApiKeyRegistryOptions.forNamespace("live"))
                 .build();
-    }
-
-    private static final class FollowerLeadership implements Leadership {
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public void requireLeader() {
-            throw new LeadershipRequiredException(null, null);
-        }
     }
 }

@@ -12,9 +12,9 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 import io.micrometer.core.instrument.MeterRegistry;
 
 import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,18 +47,5 @@ class LeaderMetricsTests {
                                 .gauge()
                                 .value())
                         .isEqualTo(expected));
-    }
-
-    private static final class OtherLeads implements Leadership {
-
-        @Override
-        public boolean isLeader() {
-            return false;
-        }
-
-        @Override
-        public void requireLeader() {
-            throw new LeadershipRequiredException(null, null);
-        }
     }
 }

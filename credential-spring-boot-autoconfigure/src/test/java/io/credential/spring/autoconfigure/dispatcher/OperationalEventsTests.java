@@ -223,6 +223,7 @@ class OperationalEventsTests {
                 receiver.received().stream().anyMatch(webhook -> webhook.body().equals(body)));
     }
 
+    /** Issues keys all the same, unlike {@link io.credential.testing.OtherLeads}. */
     private static final class NeverLeader implements Leadership {
 
         @Override

@@ -33,6 +33,7 @@ import io.credential.spring.redis.TestRedis;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.OtherLeads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
@@ -147,16 +148,7 @@ class RateLimitAutoConfigurationTests {
 
     @Test
     void purgeWhenNotLeaderThenPurgesNothing() {
-        Leadership follower = new Leadership() {
-
-            @Override
-            public boolean isLeader() {
-                return false;
-            }
-
-            @Override
-            public void requireLeader() {}
-        };
+        Leadership follower = new OtherLeads();
         runner().withPropertyValues(LIMIT + "limit=5", STORE + "jdbc").run(context -> {
             context.getBean(ApiKeyRateLimits.class).tryAcquire(issue(context));
             clock.advance(Duration.ofHours(1));

@@ -1,0 +1,28 @@
+package io.credential.testing;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.cluster.Leadership;
+import io.credential.cluster.LeadershipRequiredException;
+
+/**
+ * The leadership of a node that never leads.
+ *
+ * @param leaderUrl of the node that leads; null if unknown
+ */
+public record OtherLeads(@Nullable String leaderUrl) implements Leadership {
+
+    public OtherLeads() {
+        this(null);
+    }
+
+    @Override
+    public boolean isLeader() {
+        return false;
+    }
+
+    @Override
+    public void requireLeader() {
+        throw new LeadershipRequiredException(null, leaderUrl);
+    }
+}
