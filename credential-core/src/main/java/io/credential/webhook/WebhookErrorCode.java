@@ -6,7 +6,7 @@ package io.credential.webhook;
  * @since 0.1.0
  */
 public enum WebhookErrorCode {
-    /** The request has no signature header. */
+    /** The request has no signature header; for processors, also: it has more than one. */
     MISSING_HEADER("webhook/missing-header"),
     /** The signature header cannot be parsed, is repeated, or has an id or kid that is not allowed. */
     BAD_HEADER_FORMAT("webhook/bad-header-format"),
@@ -18,7 +18,7 @@ public enum WebhookErrorCode {
     MISSING_SIGNATURE("webhook/missing-signature"),
     /** The timestamp is not a whole number of Unix seconds in canonical decimal. */
     BAD_TIMESTAMP("webhook/bad-timestamp"),
-    /** A processor-style header is missing, too long, or has no usable timestamp or signature. */
+    /** A processor-style header is too long, or has no usable timestamp or signature. */
     BAD_STRIPE_HEADER("webhook/bad-stripe-header"),
     /** The raw body is absent. */
     BAD_BODY("webhook/bad-body"),

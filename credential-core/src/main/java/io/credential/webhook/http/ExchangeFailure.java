@@ -29,8 +29,9 @@ final class ExchangeFailure {
                 || cause instanceof NoRouteToHostException;
     }
 
-    static WebhookTransportException toException(Exception cause, VettedDestination destination) {
-        Failure failure = classify(cause);
+    /** @param proxied whether requests go through the egress proxy */
+    static WebhookTransportException toException(Exception cause, VettedDestination destination, boolean proxied) {
+        Failure failure = classify(cause, proxied);
         return new WebhookTransportException(failure, describe(failure, destination), cause);
     }
 
@@ -42,18 +43,18 @@ final class ExchangeFailure {
             case TLS -> "No trusted TLS connection could be made to " + target;
             case RESET -> target + " closed the connection before its response was complete";
             case PROTOCOL -> target + " sent an invalid HTTP response";
-            case PROXY -> "The egress proxy did not open a connection to " + target;
+            case PROXY -> "The egress proxy could not be reached, or did not open a connection to " + target;
             case OVERLOADED -> "Too many requests are under way to send one more to " + target;
             case CLOSED -> "The transport was closed before " + target + " had answered";
         };
     }
 
-    private static Failure classify(Exception cause) {
+    private static Failure classify(Exception cause, boolean proxied) {
         if (causes(cause).anyMatch(SSLException.class::isInstance)) {
             return Failure.TLS;
         }
         if (beforeConnected(cause)) {
-            return Failure.CONNECT;
+            return proxied ? Failure.PROXY : Failure.CONNECT;
         }
         if (timedOut(cause)) {
             return Failure.TIMEOUT;

@@ -257,6 +257,8 @@ final class HostLookups implements AutoCloseable {
                 List<InetAddress> addresses = resolve();
                 running.remove(host, this);
                 answer.complete(addresses);
+            } catch (OutOfMemoryError e) { // no thread for the alarm
+                fail(congested());
             } catch (Throwable e) { // waiting callers must be told of every failure
                 fail(e);
             }

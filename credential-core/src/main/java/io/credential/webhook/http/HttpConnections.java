@@ -65,6 +65,7 @@ final class HttpConnections {
     private final ProxyAddresses proxy;
     private final CloseableHttpAsyncClient client;
     private final Timeout connectTimeout;
+    private final boolean proxied;
     private final DeadlineTimer timer;
 
     HttpConnections(HttpWebhookTransport.Settings settings) {
@@ -77,6 +78,7 @@ final class HttpConnections {
         permits = new Semaphore(maxConcurrent);
         connectTimeout = Timeout.of(settings.connectTimeout());
         HttpHost proxyHost = settings.proxy();
+        proxied = proxyHost != null;
         proxy = new ProxyAddresses(proxyHost == null ? null : proxyHost.getHostName(), settings.proxyResolver(), timer);
         pool = pool(settings, proxy);
         client = client(settings, new CancellableConnects(pool, proxy, new WholeHeadParser.Installer(HTTP1)));
@@ -109,6 +111,10 @@ final class HttpConnections {
 
     Timeout connectTimeout() {
         return connectTimeout;
+    }
+
+    boolean proxied() {
+        return proxied;
     }
 
     private static PoolingAsyncClientConnectionManager pool(

@@ -2,7 +2,6 @@ package io.credential.webhook.http;
 
 import java.net.InetAddress;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -36,6 +35,7 @@ final class HttpExchange {
     private final Timeout connectTimeout;
     private final WebhookRequest request;
     private final long deadline;
+    private final boolean proxied;
     private final Iterator<InetAddress> addresses;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Consumer<HttpExchange> onEnd;
@@ -52,9 +52,11 @@ final class HttpExchange {
         this.request = request;
         this.onEnd = onEnd;
         this.deadline = System.nanoTime() + TimeUnit.NANOSECONDS.convert(request.timeout());
-        List<InetAddress> vetted = request.destination().addresses();
-        this.addresses =
-                vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES)).iterator();
+        this.proxied = connections.proxied();
+        // With a proxy, every address would only connect to the proxy again.
+        this.addresses = request.destination().addresses().stream()
+                .limit(proxied ? 1 : MAX_ADDRESSES)
+                .iterator();
     }
 
     /** Returns the result of a request that is not executed. */
@@ -94,7 +96,7 @@ final class HttpExchange {
                 result.completeExceptionally(
                         cause instanceof WebhookTransportException
                                 ? cause
-                                : ExchangeFailure.toException(cause, request.destination()));
+                                : ExchangeFailure.toException(cause, request.destination(), proxied));
             }
         }
     }

@@ -31,7 +31,7 @@ public final class WebhookTransportException extends RuntimeException {
     public enum Failure {
         /** The exchange did not complete within its timeout. */
         TIMEOUT,
-        /** No address accepted a connection. */
+        /** No address of the destination accepted a connection. */
         CONNECT,
         /** No trusted TLS connection could be made. */
         TLS,
@@ -39,7 +39,7 @@ public final class WebhookTransportException extends RuntimeException {
         RESET,
         /** The response is not valid HTTP, or its headers exceed a limit. */
         PROTOCOL,
-        /** The egress proxy did not open a connection to the destination. */
+        /** The egress proxy could not be reached, or did not open a connection to the destination. */
         PROXY,
         /** Too many requests are under way, or too many host names are being looked up. */
         OVERLOADED,

@@ -31,6 +31,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
 
     static final int MAX_BYTES = 32 * 1024;
 
+    /** Trailers are ignored, but the client holds them in memory until the response ends. */
+    private static final int MAX_TRAILERS = 8;
+
     private boolean started;
     private long bytes;
 
@@ -69,7 +72,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
         Installer(Http1Config config) {
             this.streams = new ClientHttp1StreamDuplexerFactory(
                     HttpProcessorBuilder.create().build(),
-                    config,
+                    Http1Config.copy(config)
+                            .setMaxHeaderCount(MAX_TRAILERS) // applies to trailers only; this parser reads the head
+                            .build(),
                     CharCodingConfig.DEFAULT,
                     DefaultClientConnectionReuseStrategy.INSTANCE,
                     () -> new WholeHeadParser(config),

@@ -280,6 +280,17 @@ class DestinationAddressTests {
     }
 
     @Test
+    void vetWhenLoopbackIsAllowedThenLocalhostPasses() {
+        DestinationPolicy policy = DestinationPolicy.builder()
+                .allowedCidrs(List.of("127.0.0.0/8", "::1/128"))
+                .build();
+
+        assertThat(policy.vet(url("localhost"), host -> List.of(Sending.address("127.0.0.1"), Sending.address("::1")))
+                        .addresses())
+                .hasSize(2);
+    }
+
+    @Test
     void checkWhenAddressIsThisHostsOwnThenRefused() {
         DestinationPolicy policy = withOwn("198.41.0.4", "2606:4700:4700::1111").build();
 

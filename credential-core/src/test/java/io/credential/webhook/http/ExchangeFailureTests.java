@@ -23,7 +23,7 @@ class ExchangeFailureTests {
                 new ConnectionRequestTimeoutException("pool"),
                 DeadlineTimeoutException.from(Deadline.fromUnixMilliseconds(1)),
                 new SocketTimeoutException("bytes"))) {
-            assertThat(ExchangeFailure.toException(cause, destination).failure())
+            assertThat(ExchangeFailure.toException(cause, destination, false).failure())
                     .as("%s", cause)
                     .isEqualTo(Failure.TIMEOUT);
         }
@@ -31,7 +31,7 @@ class ExchangeFailureTests {
 
     @Test
     void toExceptionWhenConnectTimesOutThenConnectFailure() {
-        assertThat(ExchangeFailure.toException(new ConnectTimeoutException("connect"), destination)
+        assertThat(ExchangeFailure.toException(new ConnectTimeoutException("connect"), destination, false)
                         .failure())
                 .isEqualTo(Failure.CONNECT);
     }

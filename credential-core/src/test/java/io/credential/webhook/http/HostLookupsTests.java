@@ -144,6 +144,27 @@ class HostLookupsTests {
         }
     }
 
+    @Test
+    void lookUpWhenThereIsNoThreadForAlarmThenCongested() {
+        try (HostLookups lookups = new HostLookups(
+                this::resolve,
+                1,
+                1,
+                alarm -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                },
+                DaemonThreads.numbered(THREADS))) {
+            CompletableFuture<List<InetAddress>> refused =
+                    lookups.lookUp("partner.example").answer();
+
+            assertThatThrownBy(() -> Patience.get(refused))
+                    .cause()
+                    .isInstanceOfSatisfying(
+                            WebhookTransportException.class,
+                            e -> assertThat(e.failure()).isEqualTo(Failure.OVERLOADED));
+        }
+    }
+
     private HostLookups lookups(int threads) {
         return new HostLookups(this::resolve, threads, 1024, this::alarm, DaemonThreads.numbered(THREADS));
     }

@@ -329,7 +329,8 @@ class HttpWebhookTransportTests {
                 "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: " + "a".repeat(20_000) + "\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + "X: a\r\n".repeat(200) + "\r\n",
                 "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + ("X: " + "a".repeat(16_000) + "\r\n").repeat(3) + "\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + "X: a\r\n".repeat(9) + "\r\n");
         for (String answer : answers) {
             try (RawReceiver receiver = RawReceiver.answering(answer)) {
                 assertFailure(transport.send(request(to(receiver), Sending.LONG)), Failure.PROTOCOL);

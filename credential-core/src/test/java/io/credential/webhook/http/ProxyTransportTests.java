@@ -159,6 +159,17 @@ class ProxyTransportTests {
     }
 
     @Test
+    void sendWhenProxyIsDownThenProxyFailure() throws IOException {
+        RawReceiver down = RawReceiver.answering(RawReceiver.OK);
+        down.close();
+        try (HttpWebhookTransport transport = through(down)) {
+            assertFailure(
+                    transport.send(request(to("http://hooks.example.com/", "127.0.0.1", "127.0.0.2"), Sending.LONG)),
+                    Failure.PROXY);
+        }
+    }
+
+    @Test
     void sendWhenProxyDripsThenTimeout() throws Exception {
         try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
                     self.readRequest(in);

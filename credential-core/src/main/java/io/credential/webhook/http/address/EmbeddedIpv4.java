@@ -13,6 +13,9 @@ final class EmbeddedIpv4 {
             AddressRange.parse("::ffff:0:0:0/96"), // IPv4-translated
             AddressRange.parse("64:ff9b::/96")); // NAT64
 
+    /** In ::/96, but not IPv4-compatible. */
+    private static final AddressRange LOOPBACK = AddressRange.parse("::1");
+
     private static final AddressRange NAT64_LOCAL = AddressRange.parse("64:ff9b:1::/48");
     private static final AddressRange TEREDO = AddressRange.parse("2001::/32");
     private static final AddressRange SIX_TO_FOUR = AddressRange.parse("2002::/16");
@@ -24,7 +27,7 @@ final class EmbeddedIpv4 {
      * {@link AddressRules} converts them first.
      */
     static List<byte[]> in(byte[] address) {
-        if (address.length != 16) {
+        if (address.length != 16 || LOOPBACK.contains(address)) {
             return List.of();
         }
         if (IN_THE_LAST_FOUR_BYTES.stream().anyMatch(range -> range.contains(address))) {
