@@ -43,7 +43,7 @@ public final class AuditThread implements Executor, AutoCloseable {
     /**
      * Runs the task after all earlier ones.
      *
-     * @throws RejectedExecutionException if too many wait, or it is closed
+     * @throws RejectedExecutionException if too many wait, no thread can be created, or it is closed
      */
     @Override
     public void execute(Runnable task) {
@@ -69,7 +69,7 @@ public final class AuditThread implements Executor, AutoCloseable {
      * Has the sink record the event after all earlier ones, up to 10 ms later, under the MDC of the calling thread. What the
      * sink throws is counted and logged.
      *
-     * @throws RejectedExecutionException if too many wait, or it is closed
+     * @throws RejectedExecutionException if too many wait, no thread can be created, or it is closed
      */
     public void record(AuditSink sink, AuditEvent event) {
         @Nullable Map<String, String> context = MDC.getCopyOfContextMap();

@@ -120,7 +120,8 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
             try {
                 thread.execute(this::writeAll);
             } catch (RejectedExecutionException e) {
-                LOG.debug("The audit log was closed meanwhile", e); // the events are counted when it is
+                running.set(false);
+                LOG.debug("No thread is available to store audit events, or the audit log is closed", e);
             }
         }
     }
@@ -201,7 +202,11 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
             return;
         }
         closed = true;
-        thread.execute(this::finish);
+        try {
+            thread.execute(this::finish);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("No thread is available to store the last audit events", e);
+        }
         thread.close();
         queue.drainTo(taken);
         taken.removeIf(event -> event.name().equals(ChainWriter.LOST)); // counted before

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -42,16 +43,13 @@ public final class DaemonThreads {
 
     /**
      * Creates an executor that runs its tasks one after the other. The thread starts with the first task and ends after 30
-     * idle seconds.
+     * idle seconds. If it cannot be created, {@code execute} throws a {@link RejectedExecutionException}.
      *
      * @param threadName the name of the thread
      * @param waiting holds the tasks that wait
      */
     public static ThreadPoolExecutor single(String threadName, BlockingQueue<Runnable> waiting) {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, waiting, named(threadName));
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
+        return new SingleThreadExecutor(named(threadName), waiting);
     }
 
     /**
@@ -70,5 +68,22 @@ public final class DaemonThreads {
             Thread.currentThread().interrupt();
         }
         return executor.shutdownNow();
+    }
+
+    private static final class SingleThreadExecutor extends ThreadPoolExecutor {
+
+        SingleThreadExecutor(ThreadFactory threads, BlockingQueue<Runnable> waiting) {
+            super(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, waiting, threads);
+            allowCoreThreadTimeOut(true);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            try {
+                super.execute(task);
+            } catch (OutOfMemoryError e) { // thrown by the JDK if the system cannot create a thread
+                throw new RejectedExecutionException("No thread can be created", e);
+            }
+        }
     }
 }

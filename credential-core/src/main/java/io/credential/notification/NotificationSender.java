@@ -7,8 +7,6 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
 
 import io.credential.concurrent.OwnedSchedule;
 
@@ -92,7 +90,7 @@ final class NotificationSender {
             channel.send(new Payload(node, messages));
             sent(messages, true);
             return true;
-        } catch (DataAccessException | TransactionException e) {
+        } catch (RuntimeException | Error e) {
             LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
                     .setCause(e)
                     .log(

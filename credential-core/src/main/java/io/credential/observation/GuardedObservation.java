@@ -118,7 +118,7 @@ public final class GuardedObservation<C extends Observation.Context> {
             CredentialObservation kind, ObservationConvention<C> convention, C context, ObservationRegistry registry) {
         try {
             return kind.observation(null, convention, () -> context, registry);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             report(e);
             return Observation.NOOP;
         }
@@ -127,12 +127,12 @@ public final class GuardedObservation<C extends Observation.Context> {
     private static void guarded(Runnable step) {
         try {
             step.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             report(e);
         }
     }
 
-    private static void report(RuntimeException failure) {
+    private static void report(Throwable failure) {
         LOG.warn("An observation is incomplete, because a handler, convention or predicate of it failed", failure);
     }
 

@@ -4,7 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -21,17 +23,22 @@ import io.credential.testing.CapturedLog;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 @BothDatabases
 class JdbcAuditSinkTests {
 
-    private static final int LOST = 50;
+    /** To wait a second for each would take longer than a test waits. */
+    private static final int LOST = 400;
 
     private final LogFixture fixture;
     private final CountDownLatch answering = new CountDownLatch(1);
     private final TestDatabase test;
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     @AutoClose
     private final CapturedLog log = CapturedLog.of(JdbcAuditSink.class.getName());
@@ -145,9 +152,18 @@ class JdbcAuditSinkTests {
     @Test
     void recordWhenQueueIsFullThenCallerWaitsForRoom() {
         try (JdbcAuditSink sink = stalled(OverflowPolicy.WAIT)) {
-            while (sink.lostEvents() == 0) {
-                sink.record(LogFixture.event(1)); // the first that is lost has waited
-            }
+            AtomicBoolean seen = new AtomicBoolean();
+            Thread caller = new Thread(
+                    () -> {
+                        while (!seen.get() || sink.lostEvents() == 0) {
+                            sink.record(LogFixture.event(1));
+                        }
+                    },
+                    "caller");
+            caller.start();
+            Patience.until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+            seen.set(true);
+            Patience.join(caller);
             answering.countDown();
             sink.record(LogFixture.event(2));
             Patience.until(() -> fixture.names().contains("1 audit.lost"));
@@ -216,12 +232,15 @@ class JdbcAuditSinkTests {
     @Test
     void recordWhenQueueIsFullInTransactionThenNobodyWaits() {
         try (JdbcAuditSink sink = stalled(OverflowPolicy.WAIT)) {
-            fixture.database.inTransaction(() -> {
-                while (sink.lostEvents() < LOST) { // each would otherwise wait for a second
-                    sink.record(LogFixture.event(1));
-                }
-                return true;
-            });
+            CompletableFuture<Void> caller = CompletableFuture.runAsync(
+                    () -> fixture.database.inTransaction(() -> {
+                        while (sink.lostEvents() < LOST) {
+                            sink.record(LogFixture.event(1));
+                        }
+                        return true;
+                    }),
+                    threads);
+            Patience.join(caller);
             answering.countDown();
         }
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -407,6 +408,31 @@ class PostgresNotificationsTests {
             assertThat(log.lines(Level.WARN)).hasSize(1);
             sender.close();
         }
+    }
+
+    @Test
+    void publishWhenTheDataSourceFailsThenSentLater() {
+        AtomicBoolean broken = new AtomicBoolean();
+        DataSource failing = new DelegatingDataSource(SERVER.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (broken.getAndSet(false)) {
+                    throw new IllegalStateException("The data source of the application is broken");
+                }
+                return super.getConnection();
+            }
+        };
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        PostgresNotifications sender = notifications(CredentialDatabase.of(failing), direct(SERVER.jdbcUrl()));
+        sender.start();
+        Patience.until(sender::isListening); // its proof uses the same data source
+        broken.set(true);
+
+        sender.publish(TOPIC, "text");
+
+        Patience.until(() -> listener.texts.contains("text"));
+        assertThat(broken).isFalse();
     }
 
     @Test

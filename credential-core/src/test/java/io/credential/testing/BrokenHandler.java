@@ -41,7 +41,7 @@ public record BrokenHandler(Moment moment) implements ObservationHandler<Observa
 
     private void reached(Moment now) {
         if (now == moment) {
-            throw new IllegalStateException("the handler is broken");
+            throw new NoSuchMethodError("the handler was compiled against another version");
         }
     }
 

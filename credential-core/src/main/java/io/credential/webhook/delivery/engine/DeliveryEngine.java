@@ -92,7 +92,7 @@ public final class DeliveryEngine {
                 attempts.rates().nodes(),
                 this::hasClaims,
                 recoverer::look,
-                recoverer::free);
+                this::free);
         this.runner = new DeliveryRunner(
                 options,
                 attempts,
@@ -284,6 +284,11 @@ public final class DeliveryEngine {
         lease.close();
         attempts.close();
         runner.close();
+    }
+
+    private void free() {
+        runner.storeWaiting();
+        recoverer.free();
     }
 
     private boolean hasClaims() {

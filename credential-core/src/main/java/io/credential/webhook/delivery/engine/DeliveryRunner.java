@@ -192,6 +192,11 @@ final class DeliveryRunner {
         }
     }
 
+    /** To be called about once a second. */
+    void storeWaiting() {
+        settler.storeWaiting();
+    }
+
     void close() {
         settler.close();
     }

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.history;
 
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -52,7 +53,7 @@ final class RequestedWork {
         if (running != null) {
             try {
                 running.execute(work);
-            } catch (OutOfMemoryError e) {
+            } catch (RejectedExecutionException e) {
                 LOG.error("No thread {} is available; the next request tries again", threadName, e);
             }
         }

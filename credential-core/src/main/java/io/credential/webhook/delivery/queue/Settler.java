@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -67,11 +68,25 @@ public final class Settler {
             Function<List<Settlement>, Set<String>> settledBefore,
             long claimMillis,
             ObservationRegistry observations) {
+        this(
+                settle,
+                settledBefore,
+                claimMillis,
+                observations,
+                DaemonThreads.single("credential-webhook-settle", new LinkedBlockingQueue<>()));
+    }
+
+    Settler(
+            Function<List<Settlement>, Set<String>> settle,
+            Function<List<Settlement>, Set<String>> settledBefore,
+            long claimMillis,
+            ObservationRegistry observations,
+            ThreadPoolExecutor executor) {
         this.settle = settle;
         this.settledBefore = settledBefore;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
         this.observations = observations;
-        this.executor = DaemonThreads.single("credential-webhook-settle", new LinkedBlockingQueue<>());
+        this.executor = executor;
     }
 
     /**
@@ -84,12 +99,23 @@ public final class Settler {
     public CompletableFuture<Boolean> settle(Settlement settlement) {
         Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
         items.add(item);
+        storeSoon();
+        return item.stored();
+    }
+
+    /** Stores outcomes for which there was no thread; to be called about once a second. */
+    public void storeWaiting() {
+        if (!items.isEmpty() && executor.getPoolSize() == 0) {
+            storeSoon();
+        }
+    }
+
+    private void storeSoon() {
         try {
             executor.execute(this::storeBatch);
-        } catch (OutOfMemoryError e) {
-            LOG.error("No thread is available to store outcomes; the next outcome tries again", e);
+        } catch (RejectedExecutionException e) {
+            LOG.error("No thread is available to store outcomes; trying again", e);
         }
-        return item.stored();
     }
 
     /** Waits until every outcome that was given before has been stored, or was tried once more. The thread then ends. */
@@ -97,10 +123,10 @@ public final class Settler {
         closed = true;
         executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // no shutdown: later outcomes must still be stored
         try {
-            executor.submit(() -> {}).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            executor.submit(this::storeBatch).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException | OutOfMemoryError e) {
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             LOG.debug("Not all outcomes of webhook attempts were stored in time", e);
         }
     }
@@ -158,7 +184,7 @@ public final class Settler {
             // One outcome that the database rejects must not keep the others from being stored.
             isolate(batch, again, e);
             return true;
-        } catch (DataAccessException | TransactionException e) {
+        } catch (DataAccessException | TransactionException | OutOfMemoryError e) {
             LOG.warn("Could not store the outcomes of {} webhook attempts yet; retrying", batch.size(), e);
             return false;
         } catch (RuntimeException | Error e) {

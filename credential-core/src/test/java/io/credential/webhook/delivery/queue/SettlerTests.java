@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -15,6 +18,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 import ch.qos.logback.classic.Level;
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 
@@ -39,6 +43,56 @@ class SettlerTests {
 
         assertThat(Patience.join(settler.settle(outcome("b")))).isTrue();
         settler.close();
+    }
+
+    @Test
+    void settleWhenMemoryIsExhaustedThenStoredLater() {
+        Settler settler = settler();
+        database = ids -> {
+            database = Set::copyOf;
+            throw new OutOfMemoryError("Java heap space");
+        };
+
+        assertThat(Patience.join(settler.settle(outcome("a")))).isTrue();
+        settler.close();
+    }
+
+    @Test
+    void settleWhenThereIsNoThreadThenStoredLater() {
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        Settler settler = settler(exhausted);
+        CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
+        assertThat(stored).isNotDone();
+        exhausted.set(false);
+
+        settler.storeWaiting();
+
+        assertThat(Patience.join(stored)).isTrue();
+        settler.close();
+    }
+
+    @Test
+    void closeWhenThereWasNoThreadThenStoresOutcomes() {
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        Settler settler = settler(exhausted);
+        CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
+        exhausted.set(false);
+
+        settler.close();
+
+        assertThat(Patience.join(stored)).isTrue();
+    }
+
+    /** @param exhausted while true, no thread can be created */
+    private Settler settler(AtomicBoolean exhausted) {
+        ThreadPoolExecutor executor = DaemonThreads.single("test", new LinkedBlockingQueue<>());
+        executor.setThreadFactory(task -> {
+            if (exhausted.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return new Thread(task);
+        });
+        return settler(executor);
     }
 
     @Test
@@ -142,13 +196,18 @@ class SettlerTests {
     }
 
     private Settler settler() {
+        return settler(DaemonThreads.single("test", new LinkedBlockingQueue<>()));
+    }
+
+    private Settler settler(ThreadPoolExecutor executor) {
         return new Settler(
                 this::store,
                 outcomes -> {
                     throw new AssertionError("no call of settle was repeated");
                 },
                 60_000,
-                ObservationRegistry.NOOP);
+                ObservationRegistry.NOOP,
+                executor);
     }
 
     private Set<String> store(List<Settlement> settlements) {
