@@ -32,14 +32,18 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private static final String TOPIC = "leadership";
     private static final String RELEASED = "released";
 
+    private static final int CHECKS_PER_LEASE = 10;
+
     private final CredentialDatabase database;
     private final LeaseSettings settings;
     private final LongSupplier nanoTime;
     private final String holder;
     private final LeaseRow row;
     private final OwnedSchedule renewal;
+    private final OwnedSchedule expiryCheck;
     private final NodeNotifications notifications;
     private final Consumer<OptionalLong> observer;
+    private final Object observerLock = new Object();
     private NodeNotifications.@Nullable Subscription releases;
 
     private volatile @Nullable Held held;
@@ -52,7 +56,8 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      * @param random the source of a name for this incarnation of the node
      * @param notifications announce to other nodes that the lease was released, so that one of them takes over at once
      * @param observer gets the epoch under which this node is the leader, or empty if it is not: after each attempt to
-     *     renew or to take over, and after {@link #close()}; must return at once and throw nothing
+     *     renew or to take over, ten times during a lease, and before {@link #close()} releases it; must return at once and
+     *     throw nothing
      * @throws IllegalArgumentException if the database is not PostgreSQL
      */
     public LeaseLeadership(
@@ -74,6 +79,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         this.holder = LeaseRow.newHolder(settings.nodeId(), random);
         this.row = new LeaseRow(database, holder, settings);
         this.renewal = new OwnedSchedule("credential-lease", settings.duration(), this::tick);
+        this.expiryCheck = new OwnedSchedule("credential-lease-watch", settings.duration(), this::notifyObserver);
     }
 
     /**
@@ -88,6 +94,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         releases = notifications.subscribe(TOPIC, new Release());
         tick();
+        // A renewal can wait for the database much longer than the lease lasts: another thread checks for its end.
+        Duration checkInterval = settings.duration().dividedBy(CHECKS_PER_LEASE);
+        expiryCheck.start(checkInterval, checkInterval);
         // Until the schedule runs, a release of the lease or of its row does not trigger another attempt.
         Duration first = isLeader() ? settings.renewInterval() : Duration.ZERO;
         renewal.start(first, settings.renewInterval());
@@ -139,12 +148,20 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         }
         // Not under this object's lock, which the renewal that is waited for may need.
         renewal.stop();
+        expiryCheck.stop();
         Held lease = held;
         held = null;
+        notifyObserver();
         if (lease != null) {
             release(lease.epoch());
         }
-        observer.accept(epoch());
+    }
+
+    /** The lock keeps notifications in order. */
+    private void notifyObserver() {
+        synchronized (observerLock) {
+            observer.accept(epoch());
+        }
     }
 
     /** Tries once to renew or to take over. Never throws: the next attempt follows in any case. */
@@ -160,7 +177,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         } catch (RuntimeException | Error e) {
             reportOutage(e);
         }
-        observer.accept(epoch());
+        notifyObserver();
     }
 
     private synchronized void settle(@Nullable Held before, @Nullable Held now) {

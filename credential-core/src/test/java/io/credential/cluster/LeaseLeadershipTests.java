@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -25,6 +27,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.notification.NodeNotifications;
+import io.credential.notification.NotificationListener;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
@@ -424,11 +427,11 @@ class LeaseLeadershipTests {
         assertThatIllegalStateException().isThrownBy(node::start);
         Patience.await(ticks);
         Patience.untilAsserted(
-                () -> assertThat(LiveThreads.named("credential-lease")).hasSize(1));
+                () -> assertThat(LiveThreads.named("credential-lease")).hasSize(2));
 
-        Thread renewal = LiveThreads.named("credential-lease").get(0);
+        List<Thread> own = LiveThreads.named("credential-lease");
         node.close();
-        Patience.join(renewal);
+        own.forEach(Patience::join);
         b.tick();
         assertThat(b.isLeader()).isTrue();
         assertThatIllegalStateException().isThrownBy(node::start);
@@ -457,6 +460,66 @@ class LeaseLeadershipTests {
 
         assertThat(heard)
                 .containsExactly(OptionalLong.of(1), OptionalLong.empty(), OptionalLong.of(3), OptionalLong.empty());
+    }
+
+    @Test
+    void observerWhenRenewalHangsThenHearsThatLeaseEnded() {
+        AtomicBoolean hangs = new AtomicBoolean();
+        CountDownLatch renewing = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        CredentialDatabase hanging = CredentialDatabase.of(new DelegatingDataSource(SERVER.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                if (hangs.get()) {
+                    renewing.countDown();
+                    Patience.await(answered);
+                }
+                return super.getConnection();
+            }
+        });
+        Duration lease = Duration.ofMillis(100);
+        List<OptionalLong> heard = new CopyOnWriteArrayList<>();
+        try (LeaseLeadership node = new LeaseLeadership(
+                hanging,
+                new LeaseSettings("hanging", null, lease),
+                nanos::get,
+                new SecureRandom(),
+                NodeNotifications.none(),
+                heard::add)) {
+            node.start();
+            hangs.set(true);
+            Patience.await(renewing);
+            assertThat(heard).containsOnly(OptionalLong.of(1));
+
+            nanos.addAndGet(lease.toNanos());
+
+            Patience.until(() -> heard.contains(OptionalLong.empty()));
+            hangs.set(false);
+            answered.countDown();
+            Patience.until(node::isLeader); // the renewal that hung is over
+        }
+    }
+
+    @Test
+    void closeThenObserverHearsItBeforeOtherNodes() {
+        List<String> told = new ArrayList<>();
+        LocalNotifications network = new LocalNotifications();
+        NodeNotifications.Subscription others = network.node().subscribe("leadership", new NotificationListener() {
+            @Override
+            public void received(String text) {
+                told.add(text);
+            }
+
+            @Override
+            public void missed() {}
+        });
+        LeaseLeadership leader = node("leader", network.node(), epoch -> told.add(epoch.toString()));
+        leader.tick();
+
+        leader.close();
+
+        assertThat(told).containsExactly("OptionalLong[1]", "OptionalLong.empty", "released");
+        others.close();
     }
 
     @Test
@@ -529,9 +592,11 @@ class LeaseLeadershipTests {
         AtomicInteger asked = new AtomicInteger();
         LocalNotifications network = new LocalNotifications();
         LocalNotifications.Node foreign = network.node();
+        Duration lease = Duration.ofDays(1); // while it lasts, only attempts are observed
+        LeaseLeadership other = node("other", null, lease); // one with a shorter lease would take over
         try (LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
-                new LeaseSettings("leader", null, LEASE),
+                new LeaseSettings("leader", null, lease),
                 nanos::get,
                 new SecureRandom(),
                 network.node(),
@@ -540,11 +605,11 @@ class LeaseLeadershipTests {
 
             foreign.publish("leadership", "released");
             for (int i = 0; i < 20; i++) {
-                b.tick(); // takes about as long as an attempt of the leader
+                other.tick(); // takes about as long as an attempt of the leader
             }
             assertThat(asked).hasValue(1);
 
-            nanos.addAndGet(LEASE.toNanos()); // no longer the leader, as far as it knows
+            nanos.addAndGet(lease.toNanos()); // no longer the leader, as far as it knows
             foreign.publish("leadership", "released");
             Patience.until(() -> asked.get() > 1);
             assertThat(asked).as("the first message caused no attempt").hasValue(2);

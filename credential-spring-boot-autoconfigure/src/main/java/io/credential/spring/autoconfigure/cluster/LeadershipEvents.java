@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.cluster;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 
@@ -75,11 +76,17 @@ final class LeadershipEvents implements AutoCloseable {
         }
 
         @Override
-        public void accept(OptionalLong epoch) {
+        public synchronized void accept(OptionalLong epoch) {
             OptionalLong before = current;
+            if (epoch.equals(before)) {
+                return;
+            }
             current = epoch;
-            if (!epoch.equals(before)) {
+            try {
                 thread.execute(this);
+            } catch (RejectedExecutionException e) {
+                current = before; // the next notification tries again
+                LOG.error("No thread is available to publish a change of the leadership", e);
             }
         }
 

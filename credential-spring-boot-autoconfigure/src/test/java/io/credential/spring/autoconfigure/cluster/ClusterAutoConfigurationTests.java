@@ -215,7 +215,7 @@ class ClusterAutoConfigurationTests {
     void electionThreadWhenContextClosesThenEnds() {
         node("n1").run(context -> {
             Patience.untilAsserted(
-                    () -> assertThat(LiveThreads.named("credential-lease")).hasSize(1));
+                    () -> assertThat(LiveThreads.named("credential-lease")).hasSize(2));
             context.close();
             LiveThreads.awaitNone("credential-lease");
         });
@@ -304,6 +304,7 @@ class ClusterAutoConfigurationTests {
     void leaderThenHearsThatItLeadsAndNoLongerLeads() {
         List<Object> heard = new CopyOnWriteArrayList<>();
         node("n1")
+                .withPropertyValues(LONG_LEASE)
                 .withBean("listener", ApplicationListener.class, () -> listener(heard))
                 .run(context -> {
                     Patience.until(() -> !heard.isEmpty());
@@ -317,7 +318,9 @@ class ClusterAutoConfigurationTests {
     void followerWhenItTakesOverThenHearsIt() {
         List<Object> heard = new CopyOnWriteArrayList<>();
         node("n1")
+                .withPropertyValues(LONG_LEASE)
                 .run(leader -> node("n2")
+                        .withPropertyValues(LONG_LEASE)
                         .withBean("listener", ApplicationListener.class, () -> listener(heard))
                         .run(follower -> {
                             assertThat(heard).isEmpty();
