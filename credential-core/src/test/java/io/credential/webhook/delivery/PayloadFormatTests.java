@@ -83,6 +83,23 @@ class PayloadFormatTests extends DispatcherTestBase {
         assertThat(fixture.receiver.hooks()).extracting(HookReceiver.Hook::path).containsExactly("/b");
     }
 
+    /** The place in the document is part of the error. */
+    @Test
+    void envelopeWhenANameIsHostileThenErrorCanBeStored() {
+        endpoint("shop", PayloadFormat.ENVELOPE);
+
+        Delivery withNul =
+                dispatcher.dispatch("e", "{\"a\\u0000b\":x}").deliveries().get(0);
+        Delivery tooLong = dispatcher
+                .dispatch("e", "{\"" + "a".repeat(40_000) + "\":x}")
+                .deliveries()
+                .get(0);
+
+        assertThat(withNul.status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(withNul.lastError()).contains("/a\ufffdb");
+        assertThat(tooLong.lastError()).hasSizeLessThanOrEqualTo(2048);
+    }
+
     static List<Object> notWritable() {
         return List.of(
                 Map.of("total", Double.NaN),

@@ -338,9 +338,17 @@ public final class AttemptRunner implements AutoCloseable {
         WebhookRequest request = new WebhookRequest(destination, all, body, left);
         WebhookTransport transport = givenTransport == null ? ownTransport : givenTransport;
         return observation
-                .run(() -> transport.send(request))
+                .run(() -> send(transport, request))
                 .thenApply(response -> judge(sent, subscriber, response))
                 .exceptionally(failure -> failed(sent, subscriber, failure));
+    }
+
+    private static CompletableFuture<WebhookResponse> send(WebhookTransport transport, WebhookRequest request) {
+        try {
+            return transport.send(request);
+        } catch (OutOfMemoryError e) { // thrown by the JDK if the system cannot create a thread
+            throw new WebhookTransportException(Failure.OVERLOADED, "This node has no thread to send the request", e);
+        }
     }
 
     /** The endpoint may have been registered by a node with another signature header: no header may replace the signature. */
@@ -445,7 +453,12 @@ public final class AttemptRunner implements AutoCloseable {
     }
 
     private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {
-        return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, error));
+        return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, storable(error)));
+    }
+
+    /** The text may come from a payload or from the application's transport. PostgreSQL rejects NUL characters. */
+    private static String storable(String text) {
+        return text.substring(0, Math.min(text.length(), MAX_TEXT)).replace('\0', '\ufffd');
     }
 
     private static CompletableFuture<Settlement> settled(Settlement settlement) {
@@ -479,14 +492,13 @@ public final class AttemptRunner implements AutoCloseable {
 
         AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
             long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-            return new AttemptLog(startedAt, duration, requestHeaders, status, storable(error), storable(body));
-        }
-
-        /** The text may come from the application's transport. PostgreSQL rejects NUL characters. */
-        private static @Nullable String storable(@Nullable String text) {
-            return text == null
-                    ? null
-                    : text.substring(0, Math.min(text.length(), MAX_TEXT)).replace('\0', '\ufffd');
+            return new AttemptLog(
+                    startedAt,
+                    duration,
+                    requestHeaders,
+                    status,
+                    error == null ? null : storable(error),
+                    body == null ? null : storable(body));
         }
     }
 }

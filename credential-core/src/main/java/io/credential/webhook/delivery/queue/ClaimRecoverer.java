@@ -80,6 +80,7 @@ public final class ClaimRecoverer {
     private final SilenceDetector silence = new SilenceDetector();
     private final Map<Long, Long> lostClaims = new LinkedHashMap<>();
     private long nextSweep;
+    private long nextPutBack;
     private long repeatAt;
     private volatile long nextForCallers;
 
@@ -106,6 +107,7 @@ public final class ClaimRecoverer {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.nextSweep = nanoTime.getAsLong();
+        this.nextPutBack = nextSweep;
         this.repeatAt = nextSweep;
         this.nextForCallers = nextSweep;
     }
@@ -210,7 +212,12 @@ public final class ClaimRecoverer {
                 .update();
     }
 
+    /** Reads all open deliveries, as a sweep does. */
     private void putBackLost() {
+        long asked = nanoTime.getAsLong();
+        if (asked - nextPutBack < 0) {
+            return;
+        }
         Map<Long, Long> lost;
         synchronized (lostClaims) {
             lost = new HashMap<>(lostClaims);
@@ -218,9 +225,9 @@ public final class ClaimRecoverer {
         if (lost.isEmpty()) {
             return;
         }
-        long asked = nanoTime.getAsLong();
         freed(withTime(() ->
                 database.jdbc().sql(putBack).param("tokens", lost.keySet()).update()));
+        nextPutBack = asked + pauseAfter(asked);
         synchronized (lostClaims) {
             lostClaims.values().removeIf(since -> asked - since > LOST_CLAIM_WATCHED.toNanos());
         }

@@ -144,6 +144,24 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
+    void freeWhenPutBackTookSecondsThenNextAfterAPause() {
+        sweepNanos = TimeUnit.SECONDS.toNanos(5);
+        recoverer.lost(new Claim(7, "node", 0, 0));
+        fixture.lease("node", 1);
+        String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+        lookAndFree();
+        assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
+        String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
+
+        nanos.set(TimeUnit.SECONDS.toNanos(60) - 1);
+        recoverer.free();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+        nanos.set(TimeUnit.SECONDS.toNanos(60));
+        recoverer.free();
+        assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.PENDING);
+    }
+
+    @Test
     void freeWhenItTookLongAndFailedThenRepeatedAfterAsLong() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
