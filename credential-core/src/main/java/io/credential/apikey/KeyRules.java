@@ -23,6 +23,7 @@ final class KeyRules {
     static final int MAX_SCOPES = 64;
     static final int MAX_SCOPE_LENGTH = 128;
     static final int MAX_METADATA_BYTES = 4096;
+    static final int MAX_METADATA_DEPTH = 32;
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,64}");
 
@@ -124,7 +125,14 @@ final class KeyRules {
                         ApiKeyErrorCode.BAD_METADATA,
                         "metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON, but has " + bytes);
             }
-            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            Map<String, Object> read =
+                    JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            if (JsonText.depth(read) > MAX_METADATA_DEPTH) { // a page of keys could not be written
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_METADATA,
+                        "metadata must have at most " + MAX_METADATA_DEPTH + " levels of objects and arrays");
+            }
+            return read;
         } catch (IllegalArgumentException e) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
         }

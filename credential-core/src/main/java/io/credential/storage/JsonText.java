@@ -1,6 +1,7 @@
 package io.credential.storage;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,6 +62,15 @@ public final class JsonText {
      */
     public static Map<String, Object> readObject(String json) {
         return Collections.unmodifiableMap(contentsFixed(read(json, OBJECT)));
+    }
+
+    /** Returns how many levels of objects and arrays a value has that {@link #readObject} has returned. */
+    public static int depth(@Nullable Object value) {
+        Collection<?> contents =
+                value instanceof Map<?, ?> object ? object.values() : value instanceof List<?> array ? array : null;
+        return contents == null
+                ? 0
+                : 1 + contents.stream().mapToInt(JsonText::depth).max().orElse(0);
     }
 
     /**

@@ -105,6 +105,25 @@ class IssueRequestTests {
     }
 
     @Test
+    void metadataWhenNestedDeeplyThenRefused() {
+        Map<String, Object> deepest = nested(32);
+
+        assertThat(IssueRequest.forOwner("user-1").metadata(deepest).metadata()).isEqualTo(deepest);
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(nested(33)))
+                .withMessage("metadata must have at most 32 levels of objects and arrays")
+                .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
+    }
+
+    private static Map<String, Object> nested(int levels) {
+        Object contents = List.of();
+        for (int level = 2; level < levels; level++) {
+            contents = level % 2 == 0 ? Map.of("a", contents) : List.of(contents);
+        }
+        return Map.of("a", contents);
+    }
+
+    @Test
     void metadataWhenItHasNoUtf8FormThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> IssueRequest.forOwner("user-1").metadata(Map.of("a", "\ud800")))

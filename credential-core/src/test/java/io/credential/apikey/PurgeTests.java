@@ -1,7 +1,12 @@
 package io.credential.apikey;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -45,6 +50,21 @@ class PurgeTests extends RegistryTestBase {
         assertThat(registry.verify(active.key()))
                 .as("an active key is never purged")
                 .isPresent();
+    }
+
+    /** The page tells how to block a key without a node. */
+    @Test
+    void purgeExpiredWhenBlockedAsDocumentedThenRevocable() throws IOException {
+        Matcher documented = Pattern.compile("`UPDATE _credential_api_keys SET (.+?) WHERE")
+                .matcher(Files.readString(Path.of("../docs/api-keys.md")));
+        assertThat(documented.find()).isTrue();
+        IssuedApiKey leaked = fixture.issue();
+        fixture.tamper(leaked.id(), documented.group(1));
+        assertThat(registry.verify(leaked.key())).isEmpty();
+
+        assertThat(registry.purgeExpired()).isZero();
+
+        assertThat(registry.revoke(leaked.id())).isTrue();
     }
 
     @Test

@@ -21,6 +21,7 @@ final class EndpointRules {
 
     static final int MAX_NAME = 128;
     static final int MAX_METADATA_BYTES = 4096;
+    static final int MAX_METADATA_DEPTH = 32;
     static final int MAX_HEADERS = 20;
     static final int MAX_HEADER_BYTES = 4096;
 
@@ -56,7 +57,13 @@ final class EndpointRules {
             if (json.getBytes(StandardCharsets.UTF_8).length > MAX_METADATA_BYTES) {
                 throw DispatcherRules.bad("metadata must have at most " + MAX_METADATA_BYTES + " bytes of JSON");
             }
-            return JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            Map<String, Object> read =
+                    JsonText.readObject(json); // fails for infinity, which is written, but is not JSON
+            if (JsonText.depth(read) > MAX_METADATA_DEPTH) { // a page of endpoints could not be written
+                throw DispatcherRules.bad(
+                        "metadata must have at most " + MAX_METADATA_DEPTH + " levels of objects and arrays");
+            }
+            return read;
         } catch (IllegalArgumentException e) {
             throw DispatcherRules.bad("metadata must be writable as JSON of well-formed Unicode");
         }

@@ -194,6 +194,12 @@ class EndpointRegistrationTests {
         assertRefused(() -> registration().metadata(Map.of("a", new BigDecimal("1e999"))), "metadata");
         assertRefused(() -> registration().metadata(Map.of("a", "\ud800")), "metadata");
         assertRefused(() -> registration().metadata(Map.of("\ud800", "a")), "metadata");
+        Map<String, Object> nested = Map.of();
+        for (int level = 1; level < 33; level++) {
+            nested = Map.of("a", nested);
+        }
+        Map<String, Object> tooDeep = nested;
+        assertRefused(() -> registration().metadata(tooDeep), "levels");
     }
 
     private static EndpointRegistration registration() {

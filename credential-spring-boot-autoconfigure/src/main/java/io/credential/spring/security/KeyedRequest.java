@@ -27,11 +27,6 @@ final class KeyedRequest extends HttpServletRequestWrapper {
         return (KeyedRequest) request.getAttribute(ATTRIBUTE);
     }
 
-    static RefusedCredentialsException anotherCredential() {
-        return new RefusedCredentialsException(
-                RefusedCredentialsException.AMBIGUOUS, "The request contains another credential besides the API key");
-    }
-
     /** Makes the session visible to the application from now on. */
     void openSession() {
         sessionIsOpen = true;
@@ -44,7 +39,9 @@ final class KeyedRequest extends HttpServletRequestWrapper {
             return super.getSession(create);
         }
         if (create) {
-            throw anotherCredential();
+            throw new RefusedCredentialsException(
+                    RefusedCredentialsException.AMBIGUOUS,
+                    "A filter of the security filter chain tried to create a session for a request with an API key");
         }
         return null;
     }

@@ -41,7 +41,13 @@ final class SoleCredentialFilter extends OncePerRequestFilter {
         }
         @Nullable Authentication last = contextHolder.getContext().getAuthentication();
         if (!(last instanceof ApiKeyAuthentication)) {
-            refusal.answer(request, response, KeyedRequest.anotherCredential(), null);
+            refusal.answer(
+                    request,
+                    response,
+                    new RefusedCredentialsException(
+                            RefusedCredentialsException.AMBIGUOUS,
+                            "The request contains another credential besides the API key"),
+                    null);
             return;
         }
         keyed.openSession();

@@ -70,9 +70,24 @@ class RejectedKeyLogTests {
     @Test
     void recordWhenReasonsDifferThenEachIsLogged() {
         log.record(rejected, null, request("/orders"));
-        log.record(KeyedRequest.anotherCredential(), null, request("/orders"));
+        log.record(
+                new RefusedCredentialsException(
+                        RefusedCredentialsException.AMBIGUOUS, "The request contains another credential"),
+                null,
+                request("/orders"));
 
         assertThat(logged.lines()).hasSize(2).last().asString().contains("The request contains another credential");
+    }
+
+    @Test
+    void recordWhenPathHoldsATokenThenItsSecretIsMasked() {
+        log.record(rejected, null, request("/keys/bk_live_0011223344556677_00112233445566778899aabbccddeeff/rotate"));
+
+        assertThat(logged.lines())
+                .singleElement()
+                .asString()
+                .contains("/keys/bk_live_0011223344556677_***/rotate")
+                .doesNotContain("8899aabb");
     }
 
     @Test
