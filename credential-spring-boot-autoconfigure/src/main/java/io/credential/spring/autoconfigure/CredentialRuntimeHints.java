@@ -30,7 +30,7 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             "io.credential.spring.autoconfigure.dispatcher.BacklogEvents",
             "io.credential.spring.autoconfigure.dispatcher.BacklogRefresh",
             "io.credential.spring.autoconfigure.dispatcher.DispatcherMaintenance",
-            "io.credential.spring.autoconfigure.dispatcher.DispatcherPoll",
+            "io.credential.spring.autoconfigure.dispatcher.WebhookRetryJob",
             "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 
     /** Bound when conditions are evaluated; not part of the configuration properties. */

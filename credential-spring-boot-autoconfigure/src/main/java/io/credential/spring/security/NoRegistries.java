@@ -11,14 +11,20 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 
-/** Replaces registries that are configured but not created, as in a test slice: rejects every key. */
-final class NoRegistries implements ApiKeyRegistries {
+/**
+ * Contains no registry, so every key is rejected. Used if no registry is configured, or if a test slice does not create
+ * those that are.
+ *
+ * @since 0.1.0
+ */
+public final class NoRegistries implements ApiKeyRegistries {
 
     @Override
     public ApiKeyRegistry get(String namespace) {
         throw new ApiKeyException(
                 ApiKeyErrorCode.BAD_OPT,
-                "No registry has the namespace '" + namespace + "'; provide a bean of type ApiKeyRegistries");
+                "No registry has the namespace '" + namespace + "'; set 'credential.api-keys.registries." + namespace
+                        + ".prefix'");
     }
 
     @Override

@@ -27,19 +27,22 @@ public final class Analyses {
     }
 
     public static FailureAnalysis of(@Nullable Throwable failure) {
-        return of(failure, new DefaultListableBeanFactory());
+        return of(failure, new DefaultListableBeanFactory(), new StandardEnvironment());
     }
 
-    /** As {@link #of(Throwable)}, for analyzers that look at what the application defines. */
-    public static FailureAnalysis of(@Nullable Throwable failure, BeanFactory beanFactory) {
+    /** As {@link #of(Throwable)}, for analyzers that look at what the application defines or configures. */
+    public static FailureAnalysis of(@Nullable Throwable failure, AssertableApplicationContext context) {
+        return of(failure, context.getBeanFactory(), context.getEnvironment());
+    }
+
+    private static FailureAnalysis of(@Nullable Throwable failure, BeanFactory beanFactory, Environment environment) {
         if (failure == null) {
             throw new AssertionError("The start did not fail");
         }
         return SpringFactoriesLoader.forDefaultResourceLocation(Analyses.class.getClassLoader())
                 .load(
                         FailureAnalyzer.class,
-                        ArgumentResolver.of(BeanFactory.class, beanFactory)
-                                .and(Environment.class, new StandardEnvironment()),
+                        ArgumentResolver.of(BeanFactory.class, beanFactory).and(Environment.class, environment),
                         // Some analyze failures of libraries that are not there.
                         FailureHandler.handleMessage((message, failureToLoad) -> {}))
                 .stream()

@@ -13,6 +13,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
+import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -52,6 +53,7 @@ public final class StarterRunner {
                         ClusterAutoConfiguration.class,
                         AuditAutoConfiguration.class,
                         ApiKeyRegistriesAutoConfiguration.class,
+                        EmptyRegistriesAutoConfiguration.class,
                         WebhookDispatcherAutoConfiguration.class,
                         ApplicationDispatcherAutoConfiguration.class,
                         DataSourceAutoConfiguration.class,

@@ -24,6 +24,7 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
+import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
@@ -37,7 +38,10 @@ import io.credential.storage.CredentialDatabase;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = {ApiKeyRegistriesAutoConfiguration.class, WebhookDispatcherAutoConfiguration.class})
+@AutoConfiguration(
+        after = {ApiKeyRegistriesAutoConfiguration.class, WebhookDispatcherAutoConfiguration.class},
+        // So that @ConditionalOnBean does not match the empty registries.
+        before = EmptyRegistriesAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 public final class EndpointsAutoConfiguration {
 

@@ -20,10 +20,7 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 final class ApiKeyPurge {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
-    /** Ensures that a node purges even if it is restarted more often than the interval. */
-    private static final Duration MAX_FIRST_DELAY = Duration.ofMinutes(1);
 
-    private static final String FIRST_DELAY = "credential.api-keys.purge-interval.first";
     private static final String INTERVAL = "credential.api-keys.purge-interval";
 
     private final ApiKeyRegistries registries;
@@ -41,12 +38,11 @@ final class ApiKeyPurge {
     }
 
     void addTo(CredentialSchedule schedule) {
-        Duration first = interval.compareTo(MAX_FIRST_DELAY) < 0 ? interval : MAX_FIRST_DELAY;
-        schedule.add(this, Map.of(FIRST_DELAY, first, INTERVAL, interval));
+        schedule.add(this, Map.of(INTERVAL, interval));
     }
 
     /** Purges all registries. If one fails, the others are still purged. */
-    @Scheduled(initialDelayString = "${" + FIRST_DELAY + "}", fixedDelayString = "${" + INTERVAL + "}")
+    @Scheduled(initialDelayString = "${" + INTERVAL + ".first}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
         if (!leadership.isLeader() || !isClockClose()) {
             return;

@@ -39,10 +39,10 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     /** Schedules a poll of a JDBC dispatcher, and {@code processRetries} of any other. */
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
-            DispatcherPoll.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
+            WebhookRetryJob.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
             schedule.add(new DispatcherMaintenance(jdbc::continueJobs, jdbc::removeExpired), Map.of());
         } else {
-            DispatcherPoll.schedule(schedule, pollInterval, name, dispatcher::processRetries);
+            WebhookRetryJob.schedule(schedule, pollInterval, name, dispatcher::processRetries);
         }
     }
 

@@ -97,7 +97,7 @@ public final class WebhookDispatcherAutoConfiguration {
         dispatcher.schema(properties.storage().schema());
         lifecycle.manage(dispatcher);
         watch.created(dispatcher);
-        DispatcherPoll.schedule(
+        WebhookRetryJob.schedule(
                 schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
         Runnable continueJobs = () -> {
             if (dispatcher.isStarted()) {

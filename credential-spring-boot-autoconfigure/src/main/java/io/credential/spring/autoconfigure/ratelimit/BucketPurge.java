@@ -32,7 +32,7 @@ final class BucketPurge {
         schedule.add(this, Map.of(INTERVAL, interval));
     }
 
-    @Scheduled(initialDelayString = "${" + INTERVAL + "}", fixedDelayString = "${" + INTERVAL + "}")
+    @Scheduled(initialDelayString = "${" + INTERVAL + ".first}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
         if (!leadership.isLeader()) {
             return;

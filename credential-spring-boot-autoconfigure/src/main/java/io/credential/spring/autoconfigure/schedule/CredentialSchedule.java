@@ -35,6 +35,7 @@ import static java.util.Objects.requireNonNull;
 @Fallback
 public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHolder {
 
+    private static final Duration MAX_FIRST_DELAY = Duration.ofMinutes(1);
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
     private final List<Object> jobs = new ArrayList<>();
@@ -47,14 +48,23 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
      * Adds a job; if the context runs, it is scheduled at once.
      *
      * @param job has {@link Scheduled} methods; must not be a bean
-     * @param delays the values of the placeholders in its annotations, by name
+     * @param delays the values of the placeholders in its annotations, by name; {@code <name>.first} is the same, but at most
+     *     a minute
      */
     public synchronized void add(Object job, Map<String, Duration> delays) {
-        delays.forEach((name, delay) -> this.delays.put("${" + name + "}", delay.toString()));
+        delays.forEach((name, delay) -> {
+            this.delays.put("${" + name + "}", delay.toString());
+            this.delays.put("${" + name + ".first}", firstDelay(delay).toString());
+        });
         jobs.add(job);
         if (running) {
             schedule(job);
         }
+    }
+
+    /** So that a job also runs on nodes that are restarted more often than it is repeated. */
+    private static Duration firstDelay(Duration interval) {
+        return interval.compareTo(MAX_FIRST_DELAY) < 0 ? interval : MAX_FIRST_DELAY;
     }
 
     @Override

@@ -149,6 +149,7 @@ class EndpointsAutoConfigurationTests {
                 .run(context -> {
                     WebhooksEndpoint endpoint = context.getBean(WebhooksEndpoint.class);
 
+                    assertThat(context).doesNotHaveBean(CredentialsEndpoint.class);
                     assertThatExceptionOfType(WebhookDispatcherException.class)
                             .isThrownBy(endpoint::summary)
                             .returns(WebhookDispatcherErrorCode.UNAVAILABLE, WebhookDispatcherException::errorCode);

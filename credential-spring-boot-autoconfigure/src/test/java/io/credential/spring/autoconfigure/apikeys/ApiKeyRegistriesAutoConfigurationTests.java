@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -27,6 +28,7 @@ import org.springframework.scheduling.TaskScheduler;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -44,6 +46,7 @@ import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.spring.security.FakeRegistries;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
@@ -53,6 +56,7 @@ import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -79,15 +83,37 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     @Test
-    void contextWhenNoRegistryThenHasNoneOfOurBeans() {
+    void contextWhenNoRegistryThenNothingRuns() {
         StarterRunner.bare()
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(ApiKeyRegistries.class)
                         .doesNotHaveBean(ApiKeyRegistry.class)
                         .doesNotHaveBean(Leadership.class)
                         .doesNotHaveBean(AuditSink.class)
                         .doesNotHaveBean(SmartLifecycle.class));
+    }
+
+    @Test
+    void registriesWhenNoneIsConfiguredThenEmpty() {
+        StarterRunner.bare().run(context -> {
+            ApiKeyRegistries registries = context.getBean(ApiKeyRegistries.class);
+
+            assertThat(registries.all()).isEmpty();
+            assertThat(registries.forToken("bk_live_0123456789abcdef_0123456789abcdef0123456789abcdef"))
+                    .isEmpty();
+            assertThatExceptionOfType(ApiKeyException.class)
+                    .isThrownBy(() -> registries.get("live"))
+                    .withMessageContaining("credential.api-keys.registries.live.prefix")
+                    .returns(ApiKeyErrorCode.BAD_OPT, ApiKeyException::errorCode);
+        });
+    }
+
+    @Test
+    void registriesWhenTheApplicationHasItsOwnThenOnlyThose() {
+        StarterRunner.bare()
+                .withBean("own", FakeRegistries.class, FakeRegistries::new)
+                .run(context -> assertThat(context.getBeanNamesForType(ApiKeyRegistries.class))
+                        .containsExactly("own"));
     }
 
     @Test
@@ -137,23 +163,33 @@ class ApiKeyRegistriesAutoConfigurationTests {
     @Test
     void getBeanWhenSeveralRegistriesThenExplains() {
         runner().withPropertyValues("credential.api-keys.registries.test.prefix=tk")
-                .run(context -> {
-                    Throwable failure = catchThrowable(() -> context.getBean(ApiKeyRegistry.class));
-                    FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
-                    assertThat(analysis.getDescription()).contains("a single ApiKeyRegistry", "several");
-                    assertThat(analysis.getAction()).contains("ApiKeyRegistries");
-                });
+                .run(context -> assertThatMissingRegistryIsExplained(context, "configures several"));
+    }
+
+    @Test
+    void getBeanWhenNoRegistryIsConfiguredThenExplains() {
+        StarterRunner.bare().run(context -> assertThatMissingRegistryIsExplained(context, "configures none"));
     }
 
     @ParameterizedTest
     @ValueSource(classes = {ApiKeyRegistry.class, ApiKeyRegistries.class})
-    void getBeanWhenNoRegistryIsConfiguredThenExplains(Class<?> wanted) {
-        StarterRunner.bare().run(context -> {
-            Throwable failure = catchThrowable(() -> context.getBean(wanted));
-            FailureAnalysis analysis = Analyses.of(failure, context.getBeanFactory());
-            assertThat(analysis.getDescription()).contains(wanted.getSimpleName(), "no registry is configured");
-            assertThat(analysis.getAction()).contains("credential.api-keys.registries.live.prefix");
-        });
+    void getBeanWhenSliceHasNoRegistriesThenExplains(Class<?> wanted) {
+        new ApplicationContextRunner()
+                .withPropertyValues("credential.api-keys.registries.live.prefix=bk")
+                .run(context -> {
+                    Throwable failure = catchThrowable(() -> context.getBean(wanted));
+                    FailureAnalysis analysis = Analyses.of(failure, context);
+                    assertThat(analysis.getDescription())
+                            .contains("requires " + wanted.getSimpleName(), "does not create it");
+                    assertThat(analysis.getAction()).contains("@AutoConfigureInMemoryCredential");
+                });
+    }
+
+    private static void assertThatMissingRegistryIsExplained(AssertableApplicationContext context, String reason) {
+        Throwable failure = catchThrowable(() -> context.getBean(ApiKeyRegistry.class));
+        FailureAnalysis analysis = Analyses.of(failure, context);
+        assertThat(analysis.getDescription()).contains("a single ApiKeyRegistry", reason);
+        assertThat(analysis.getAction()).contains("credential.api-keys.registries.live.prefix", "ApiKeyRegistries");
     }
 
     @Test

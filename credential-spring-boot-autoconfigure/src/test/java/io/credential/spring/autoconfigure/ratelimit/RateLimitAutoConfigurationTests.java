@@ -18,6 +18,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTask;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistry;
@@ -29,6 +31,7 @@ import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.redis.RedisStoresAutoConfiguration;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.spring.redis.TestRedis;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.testing.DatabaseKind;
@@ -144,6 +147,21 @@ class RateLimitAutoConfigurationTests {
                     clock.advance(Duration.ofHours(1));
                     Patience.until(() -> rows() == 0);
                 });
+    }
+
+    /** A node may be restarted more often than it purges. */
+    @Test
+    void purgeWhenIntervalIsLongThenBeginsSoon() {
+        runner().withPropertyValues(LIMIT + "limit=5", STORE + "jdbc", "credential.api-keys.purge-interval=24h")
+                .run(context -> assertThat(
+                                context.getBean(CredentialSchedule.class).getScheduledTasks())
+                        .extracting(ScheduledTask::getTask)
+                        .filteredOn(task -> task.toString().endsWith("BucketPurge.run"))
+                        .singleElement()
+                        .isInstanceOfSatisfying(
+                                FixedDelayTask.class,
+                                task -> assertThat(task.getInitialDelayDuration())
+                                        .hasMinutes(1)));
     }
 
     @Test

@@ -57,7 +57,7 @@ import static org.assertj.core.api.Assertions.tuple;
 class CredentialScheduleTests {
 
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
-    private static final String POLL = "DispatcherPoll.run";
+    private static final String POLL = "WebhookRetryJob.run";
     private static final String JOBS = "DispatcherMaintenance.continueJobs";
     private static final String RETENTION = "DispatcherMaintenance.removeExpired";
     private static final String PURGE = "ApiKeyPurge.run";

@@ -146,7 +146,7 @@ class ApiKeySecurityAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("credential.api-keys.registries.<namespace>.prefix"));
+                        .hasMessageContaining("credential.api-keys.registries.test.prefix"));
     }
 
     @Test

@@ -8,13 +8,13 @@ import org.springframework.scheduling.annotation.Scheduled;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 
 /** Polls a dispatcher, or processes its retries, once per poll interval. */
-final class DispatcherPoll {
+final class WebhookRetryJob {
 
     private static final String INTERVAL = "credential.webhook.dispatcher.poll-interval";
 
     private final RepeatedWork work;
 
-    DispatcherPoll(RepeatedWork work) {
+    WebhookRetryJob(RepeatedWork work) {
         this.work = work;
     }
 
@@ -22,7 +22,7 @@ final class DispatcherPoll {
     static void schedule(CredentialSchedule schedule, Duration interval, String name, Runnable poll) {
         String problem =
                 "Could not process the retries of the webhook dispatcher '" + name + "'; retrying every " + interval;
-        schedule.add(new DispatcherPoll(new RepeatedWork(problem, poll)), Map.of(INTERVAL, interval));
+        schedule.add(new WebhookRetryJob(new RepeatedWork(problem, poll)), Map.of(INTERVAL, interval));
     }
 
     @Scheduled(fixedDelayString = "${" + INTERVAL + "}")
