@@ -44,15 +44,16 @@ class EventController {
 
     /**
      * The payload is the body, verbatim. One byte more than the dispatcher accepts is enough for it to reject the
-     * payload.
+     * payload. The body must be the first parameter: if a request parameter were read first, Tomcat would parse a form,
+     * and the body would be empty.
      */
     @PostMapping("/events/{eventType}")
     @RequiresScope("webhooks:admin")
     ResponseEntity<DispatchResult> dispatch(
+            InputStream body,
             @PathVariable String eventType,
             @RequestParam(required = false) @Nullable String audience,
-            @RequestHeader HttpHeaders headers,
-            InputStream body)
+            @RequestHeader HttpHeaders headers)
             throws IOException {
         byte[] payload = body.readNBytes(maxPayloadBytes + 1);
         DispatchOptions options = DispatchOptions.none();

@@ -20,11 +20,11 @@ final class NextPage {
         return answer.body(page);
     }
 
+    /** Keeps the query as the client encoded it; a cursor needs no encoding. */
     private static String uri(String cursor) {
         return ServletUriComponentsBuilder.fromCurrentRequest()
                 .replaceQueryParam("cursor", cursor)
                 .build()
-                .encode()
                 .toUriString();
     }
 }
