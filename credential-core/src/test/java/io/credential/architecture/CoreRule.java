@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
@@ -26,11 +26,10 @@ enum CoreRule {
     THREADS_ARE_CREATED_IN_ONE_PLACE(root -> noClasses()
             .that()
             .doNotHaveFullyQualifiedName(root + ".concurrent.DaemonThreads")
-            .should()
-            .callCodeUnitWhere(Calls.of(
+            .should(Calls.call(Calls.of(
                     "that creates a thread",
                     "java\\.lang\\.Thread#(<init>|startVirtualThread|ofVirtual|ofPlatform)",
-                    "java\\.util\\.concurrent\\.Executors#(new.*|defaultThreadFactory)"))
+                    "java\\.util\\.concurrent\\.Executors#(new.*|defaultThreadFactory)")))
             .because("a thread must not inherit the security context of the first caller, nor keep the JVM running")),
 
     SECRET_STANDS_ALONE(root -> arrows(root, "secret", Library.BOUNCY_CASTLE)
@@ -320,8 +319,7 @@ enum CoreRule {
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"), in(root, "webhook.signature"))
-            .should()
-            .callCodeUnitWhere(comparesEarly())
+            .should(Calls.call(comparesEarly()))
             .because("MessageDigest.isEqual takes as long for a near miss as for a far one; these do not")),
 
     /** Prefixes, namespaces, ids, formats, check values, encodings, two stored rows: none is a secret of the caller. */
@@ -332,8 +330,7 @@ enum CoreRule {
             .haveNameNotMatching(
                     ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|ApiKeyVerifier|RowProtection"
                             + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
-            .should()
-            .callCodeUnitWhere(Calls.of("String.equals", "java\\.lang\\.String#equals"))
+            .should(Calls.call(Calls.of("String.equals", "java\\.lang\\.String#equals")))
             .because("who compares text here must be named in this rule, after a look at what is compared"));
 
     @SuppressWarnings("ImmutableEnumChecker") // the functions hold no state
@@ -377,7 +374,7 @@ enum CoreRule {
         return Arrays.stream(patterns).flatMap(Arrays::stream).toArray(String[]::new);
     }
 
-    private static DescribedPredicate<JavaCall<?>> comparesEarly() {
+    private static DescribedPredicate<JavaCodeUnitAccess<?>> comparesEarly() {
         return Calls.of(
                 "a comparison that stops at the first difference",
                 "(java|org\\.bouncycastle)\\.util\\.Arrays#(equals|deepEquals|compare|compareUnsigned|mismatch|areEqual)",

@@ -3,8 +3,8 @@ package io.credential.architecture;
 import org.jspecify.annotations.NullMarked;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
@@ -19,14 +19,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 public enum HouseRule {
     TIME_IS_INJECTED(noClasses()
             .that(doNotWire())
-            .should()
-            .callCodeUnitWhere(readsTheWallClock())
+            .should(Calls.call(readsTheWallClock()))
             .because("a clock that cannot be set cannot be tested, and two clocks disagree")),
 
     RANDOMNESS_IS_INJECTED(noClasses()
             .that(doNotWire())
-            .should()
-            .callCodeUnitWhere(drawsHiddenRandomness())
+            .should(Calls.call(drawsHiddenRandomness()))
             .because("where secrets come from is decided in one place")),
 
     PACKAGES_ARE_NULL_MARKED(classes()
@@ -75,13 +73,17 @@ public enum HouseRule {
         };
     }
 
-    /** Builders, configuration classes and commands choose the defaults that everything else is handed. */
+    /**
+     * Builders, configuration classes with the SoleBean that they share, and commands choose the defaults that everything
+     * else is handed.
+     */
     private static DescribedPredicate<JavaClass> doNotWire() {
         return new DescribedPredicate<>("are not builders, configuration classes or commands") {
             @Override
             public boolean test(JavaClass type) {
                 return areNoCommand().test(type)
                         && !type.getSimpleName().endsWith("Builder")
+                        && !type.getSimpleName().equals("SoleBean")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
             }
         };
@@ -101,7 +103,7 @@ public enum HouseRule {
         };
     }
 
-    private static DescribedPredicate<JavaCall<?>> readsTheWallClock() {
+    private static DescribedPredicate<JavaCodeUnitAccess<?>> readsTheWallClock() {
         return Calls.of(
                 "that reads the wall clock",
                 "java\\.time\\..+#now",
@@ -110,7 +112,7 @@ public enum HouseRule {
                 "java\\.util\\.Date#<init>");
     }
 
-    private static DescribedPredicate<JavaCall<?>> drawsHiddenRandomness() {
+    private static DescribedPredicate<JavaCodeUnitAccess<?>> drawsHiddenRandomness() {
         return Calls.of(
                 "that draws randomness itself",
                 "java\\.security\\.SecureRandom#(<init>|getInstance|getInstanceStrong)",

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
 import com.tngtech.archunit.base.DescribedPredicate;
-import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.lang.ArchRule;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -24,12 +24,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
  */
 public enum TestRule {
     NOTHING_SLEEPS(noClasses()
-            .should()
-            .callCodeUnitWhere(Calls.of(
+            .should(Calls.call(Calls.of(
                     "that sleeps",
                     "java\\.lang\\.Thread#sleep",
                     "java\\.util\\.concurrent\\.TimeUnit#sleep",
-                    "java\\.util\\.concurrent\\.locks\\.LockSupport#park(Nanos|Until)"))
+                    "java\\.util\\.concurrent\\.locks\\.LockSupport#park(Nanos|Until)")))
             .because("a test waits for a condition or moves a clock")),
 
     WAITS_ARE_PATIENT(noClasses()
@@ -37,13 +36,11 @@ public enum TestRule {
             .doNotHaveFullyQualifiedName("io.credential.testing.Patience")
             .and()
             .doNotHaveFullyQualifiedName("io.credential.webhook.http.RawReceiver") // drips at a pace
-            .should()
-            .callCodeUnitWhere(waitsForALimitedTime())
+            .should(Calls.call(waitsForALimitedTime()))
             .because("io.credential.testing.Patience has the one limit, which no slow machine exceeds")),
 
     WAITS_ARE_LIMITED(noClasses()
-            .should()
-            .callCodeUnitWhere(DescribedPredicate.describe("that waits without a limit", TestRule::isUnlimitedWait))
+            .should(Calls.call(DescribedPredicate.describe("that waits without a limit", TestRule::isUnlimitedWait)))
             .because("a defect must fail its test, and not the build that waits for it; see Patience")),
 
     TESTS_HAVE_NO_DEADLINE(noClasses()
@@ -55,14 +52,12 @@ public enum TestRule {
     THREADS_ARE_WAITED_FOR(noClasses()
             .that()
             .doNotHaveFullyQualifiedName("io.credential.testing.LiveThreads")
-            .should()
-            .callCodeUnitWhere(Calls.of("that lists threads", "java\\.lang\\.Thread#getAllStackTraces"))
+            .should(Calls.call(Calls.of("that lists threads", "java\\.lang\\.Thread#getAllStackTraces")))
             .because("a thread that was stopped lives on for a moment")),
 
     TASKS_HAVE_THEIR_OWN_THREADS(noClasses()
-            .should()
-            .callCodeUnitWhere(
-                    DescribedPredicate.describe("that runs a task in the common pool", TestRule::isTaskWithoutExecutor))
+            .should(Calls.call(DescribedPredicate.describe(
+                    "that runs a task in the common pool", TestRule::isTaskWithoutExecutor)))
             .because("the common pool may have a single thread; io.credential.testing.TestThreads has one for each")),
 
     NO_TIME_IS_MEASURED(noClasses()
@@ -93,14 +88,14 @@ public enum TestRule {
         return rule;
     }
 
-    private static boolean isTaskWithoutExecutor(JavaCall<?> call) {
+    private static boolean isTaskWithoutExecutor(JavaCodeUnitAccess<?> call) {
         return call.getTargetOwner().isAssignableTo(CompletionStage.class)
                 && call.getName().endsWith("Async")
                 && call.getTarget().getRawParameterTypes().stream()
                         .noneMatch(parameter -> parameter.isEquivalentTo(Executor.class));
     }
 
-    private static boolean isUnlimitedWait(JavaCall<?> call) {
+    private static boolean isUnlimitedWait(JavaCodeUnitAccess<?> call) {
         JavaClass owner = call.getTargetOwner();
         var parameters = call.getTarget().getRawParameterTypes();
         boolean forThread = owner.isAssignableTo(Thread.class) && call.getName().equals("join");
@@ -110,12 +105,12 @@ public enum TestRule {
         return ((forThread || forResult) && parameters.isEmpty()) || (forAll && parameters.size() == 1);
     }
 
-    private static DescribedPredicate<JavaCall<?>> waitsForALimitedTime() {
+    private static DescribedPredicate<JavaCodeUnitAccess<?>> waitsForALimitedTime() {
         return Calls.of("of Awaitility", "org\\.awaitility\\..+")
                 .or(DescribedPredicate.describe("that waits for a limited time", TestRule::isTimedWait));
     }
 
-    private static boolean isTimedWait(JavaCall<?> call) {
+    private static boolean isTimedWait(JavaCodeUnitAccess<?> call) {
         JavaClass owner = call.getTargetOwner();
         var parameters = call.getTarget().getRawParameterTypes();
         boolean untilATime = !parameters.isEmpty()

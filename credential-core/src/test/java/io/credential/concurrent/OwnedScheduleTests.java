@@ -169,8 +169,6 @@ class OwnedScheduleTests {
     }
 
     private static void awaitWaiting(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Patience.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 }

@@ -127,8 +127,6 @@ class Argon2PermitsTests {
     }
 
     private static void awaitWaiting(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Patience.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 }

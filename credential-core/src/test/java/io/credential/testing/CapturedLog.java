@@ -1,6 +1,7 @@
 package io.credential.testing;
 
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ public final class CapturedLog implements AutoCloseable {
         this.logger = (Logger) LoggerFactory.getLogger(name);
         this.before = logger.getLevel();
         logger.setLevel(Level.INFO);
+        appender.list = new CopyOnWriteArrayList<>(); // other threads log while a test reads
         appender.start();
         logger.addAppender(appender);
     }

@@ -1,11 +1,14 @@
 package io.credential.sample;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,12 +47,13 @@ class DatabaseOutageIT {
             Set<Integer> statuses = ConcurrentHashMap.newKeySet();
             AtomicBoolean running = new AtomicBoolean(true);
             ExecutorService callers = Executors.newFixedThreadPool(8);
+            List<Future<?>> calls = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                callers.execute(() -> {
+                calls.add(callers.submit(() -> {
                     while (running.get()) {
                         statuses.add(api.get("/orders").status());
                     }
-                });
+                }));
             }
             try {
                 Patience.until(() -> statuses.contains(200));
@@ -70,6 +74,7 @@ class DatabaseOutageIT {
                 callers.shutdown();
                 Patience.until(callers::isTerminated);
             }
+            calls.forEach(Patience::join);
             assertThat(statuses).containsExactlyInAnyOrder(200, 503);
         }
     }

@@ -97,9 +97,7 @@ class WriteGateTests {
     }
 
     private static void awaitWaiting(Thread thread) {
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Patience.until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     private static String entersOf(WriteGate gate) throws SQLException {

@@ -210,7 +210,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang");
         fixture.endpoint("up", "/up");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.requestTimeout(Duration.ofMinutes(2)));
+        JdbcWebhookDispatcher node = fixture.node(DispatcherFixture::patient);
         node.start();
 
         for (int i = 0; i < 300; i++) {
@@ -227,7 +227,8 @@ class BackgroundWorkTests extends DispatcherTestBase {
             fixture.endpoint("hang-" + i, "/hang", "first");
         }
         fixture.endpoint("up", "/up", "second");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.batchSize(2));
+        JdbcWebhookDispatcher node =
+                fixture.node(options -> DispatcherFixture.patient(options).batchSize(2));
         node.start();
         node.enqueue("first", "{}");
         fixture.await(() -> fixture.receiver.hooks("/hang").size() == 7);

@@ -51,7 +51,7 @@ class DispatchCostTests {
     void enqueueThenTakesOneStatement() {
         assertThat(dispatcher.enqueue("e", "{}").deliveries()).hasSize(2);
 
-        assertThat(statements()).hasSize(1);
+        assertThat(statements()).singleElement().satisfies(DispatchCostTests::assertCommitsSynchronously);
         assertThat(recorded.transactions()).isEmpty();
     }
 
@@ -60,7 +60,7 @@ class DispatchCostTests {
         new TransactionTemplate(new JdbcTransactionManager(recorded))
                 .executeWithoutResult(status -> dispatcher.enqueue("e", "{}"));
 
-        assertThat(statements()).hasSize(1);
+        assertThat(statements()).singleElement().satisfies(DispatchCostTests::assertCommitsSynchronously);
         assertThat(recorded.transactions()).containsExactly("auto-commit false", "auto-commit true");
     }
 
@@ -102,6 +102,13 @@ class DispatchCostTests {
         assertThat(statements()).hasSize(4);
         assertThat(statements().subList(2, 4)).allMatch(sql -> sql.contains(WITHOUT_WAITING_FOR_THE_DISK));
         assertThat(recorded.transactions()).isEmpty();
+    }
+
+    @Test
+    void processRetriesWhenNothingIsOpenThenOnlyLooks() {
+        dispatcher.processRetries();
+
+        assertThat(statements()).singleElement().matches(DispatchCostTests::isLook);
     }
 
     @Test
@@ -166,6 +173,11 @@ class DispatchCostTests {
                         .list(DeliveryQuery.all().withStatus(DeliveryStatus.DELIVERED))
                         .size()
                 == deliveries);
+    }
+
+    /** No committed event may be lost. */
+    private static void assertCommitsSynchronously(String sql) {
+        assertThat(sql).doesNotContain("synchronous_commit");
     }
 
     private static boolean isFanOut(String sql) {

@@ -69,6 +69,11 @@ public final class DispatcherFixture implements AutoCloseable {
         return test.database();
     }
 
+    /** For tests with attempts that must not time out while they run. */
+    public static JdbcWebhookDispatcherBuilder patient(JdbcWebhookDispatcherBuilder options) {
+        return options.requestTimeout(Duration.ofHours(1)).claimReclaimAfter(Duration.ofHours(3));
+    }
+
     /** Another node on the same database. */
     public JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
         return node(test.database(), options);

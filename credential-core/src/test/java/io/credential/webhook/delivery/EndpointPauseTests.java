@@ -106,7 +106,8 @@ class EndpointPauseTests extends DispatcherTestBase {
         CountDownLatch answered = new CountDownLatch(1);
         fixture.receiver.answeringAfter(answered, "/shop", 200);
         fixture.endpoint("shop", "/shop");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.maxInFlightPerEndpoint(1));
+        JdbcWebhookDispatcher node =
+                fixture.node(options -> DispatcherFixture.patient(options).maxInFlightPerEndpoint(1));
         node.start();
         String running = node.enqueue("e", "1").deliveries().get(0).deliveryId();
         fixture.await(() -> fixture.receiver.hooks().size() == 1);

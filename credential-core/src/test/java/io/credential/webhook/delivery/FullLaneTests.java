@@ -30,7 +30,8 @@ class FullLaneTests {
 
     FullLaneTests(TestDatabase test) {
         this.fixture = new DispatcherFixture(test);
-        this.dispatcher = fixture.node(options -> options.maxInFlightPerEndpoint(AT_ONCE));
+        this.dispatcher =
+                fixture.node(options -> DispatcherFixture.patient(options).maxInFlightPerEndpoint(AT_ONCE));
     }
 
     @Test

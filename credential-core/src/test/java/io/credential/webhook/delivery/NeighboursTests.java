@@ -69,8 +69,7 @@ class NeighboursTests extends DispatcherTestBase {
     /** None of its attempts times out while the test runs. */
     private JdbcWebhookDispatcher started() {
         fixture.receiver.hanging("/hang");
-        JdbcWebhookDispatcher node = fixture.node(
-                options -> options.requestTimeout(Duration.ofHours(1)).claimReclaimAfter(Duration.ofHours(3)));
+        JdbcWebhookDispatcher node = fixture.node(DispatcherFixture::patient);
         node.start();
         return node;
     }

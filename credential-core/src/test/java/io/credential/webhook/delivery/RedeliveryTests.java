@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.RepeatedTest;
@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -182,7 +183,7 @@ class RedeliveryTests extends DispatcherTestBase {
         for (int i = 0; i < 4; i++) {
             replays.add(CompletableFuture.supplyAsync(() -> replays(id), threads));
         }
-        assertThat(replays.stream().filter(CompletableFuture::join)).hasSize(1);
+        assertThat(replays.stream().filter(Patience::join)).hasSize(1);
         assertThat(fixture.receiver.hooks()).hasSize(sent + 1);
     }
 
@@ -209,8 +210,8 @@ class RedeliveryTests extends DispatcherTestBase {
     }
 
     private static void assertRefused(CompletableFuture<Delivery> call, String code) {
-        assertThatExceptionOfType(CompletionException.class)
-                .isThrownBy(call::join)
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> Patience.get(call))
                 .havingCause()
                 .extracting(cause -> ((WebhookDispatcherException) cause).code())
                 .isEqualTo(code);

@@ -200,7 +200,8 @@ class SecretRotationTests extends DispatcherTestBase {
         CountDownLatch answered = new CountDownLatch(1);
         fixture.receiver.answeringAfter(answered, "/shop", 200);
         fixture.endpoint("shop", "/shop");
-        JdbcWebhookDispatcher node = fixture.node(options -> options.maxInFlightPerEndpoint(1));
+        JdbcWebhookDispatcher node =
+                fixture.node(options -> DispatcherFixture.patient(options).maxInFlightPerEndpoint(1));
         node.start();
         node.enqueue("e", "1");
         fixture.await(() -> fixture.receiver.hooks().size() == 1);

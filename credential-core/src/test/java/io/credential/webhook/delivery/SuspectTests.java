@@ -22,7 +22,7 @@ class SuspectTests extends DispatcherTestBase {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("other", "/other", "other");
         List<String> suspects = List.of(suspect("a", 2), suspect("b", 2), suspect("c", 2));
-        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        JdbcWebhookDispatcher node = fixture.node(DispatcherFixture::patient);
 
         node.start();
 
@@ -43,7 +43,7 @@ class SuspectTests extends DispatcherTestBase {
         fixture.receiver.hanging("/hang");
         suspect("a", 1);
         suspect("b", 1);
-        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        JdbcWebhookDispatcher node = fixture.node(DispatcherFixture::patient);
 
         node.start();
 

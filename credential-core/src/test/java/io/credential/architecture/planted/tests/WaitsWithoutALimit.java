@@ -1,11 +1,12 @@
 package io.credential.architecture.planted.tests;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Breaks: a wait has a limit. */
+/** Breaks: a wait has a limit. A method reference is a call, too. */
 public final class WaitsWithoutALimit {
 
-    public String answer(CompletableFuture<String> answer) {
-        return answer.join();
+    public List<String> answers(List<CompletableFuture<String>> answers) {
+        return answers.stream().map(CompletableFuture::join).toList();
     }
 }

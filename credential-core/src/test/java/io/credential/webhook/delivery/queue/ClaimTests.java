@@ -16,6 +16,7 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherFixture;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -61,7 +62,7 @@ class ClaimTests extends DispatcherTestBase {
         fixture.receiver.hanging("/hang");
         fixture.endpoint("hang", "/hang", "first");
         fixture.endpoint("partner", "/partner", "second");
-        JdbcWebhookDispatcher node = fixture.node(options -> options);
+        JdbcWebhookDispatcher node = fixture.node(DispatcherFixture::patient);
         node.start();
         fixture.poll(node, Duration.ofMillis(10));
         Delivery underWay = node.enqueue("first", "{}").deliveries().get(0);
