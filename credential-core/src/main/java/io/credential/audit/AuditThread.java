@@ -37,7 +37,12 @@ public final class AuditThread implements Executor, AutoCloseable {
 
     /** @param name the name of the thread, which starts with the first event */
     public AuditThread(String name) {
-        executor = DaemonThreads.single(name, new ArrayBlockingQueue<>(MAX_WAITING));
+        this(DaemonThreads.single(name, new ArrayBlockingQueue<>(MAX_WAITING)));
+    }
+
+    /** @param executor has one thread */
+    public AuditThread(ThreadPoolExecutor executor) {
+        this.executor = executor;
     }
 
     /**

@@ -44,7 +44,7 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
     private final OverflowPolicy onOverflow;
     private final boolean verifications;
     private final BlockingQueue<AuditEvent> queue = new ArrayBlockingQueue<>(CAPACITY);
-    private final AuditThread thread = new AuditThread(THREAD);
+    private final AuditThread thread;
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong unreported = new AtomicLong();
@@ -56,9 +56,14 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
 
     /** @param verifications whether successful verifications are stored, of which each request has one */
     JdbcAuditSink(ChainWriter writer, OverflowPolicy onOverflow, boolean verifications) {
+        this(writer, onOverflow, verifications, new AuditThread(THREAD));
+    }
+
+    JdbcAuditSink(ChainWriter writer, OverflowPolicy onOverflow, boolean verifications, AuditThread thread) {
         this.writer = writer;
         this.onOverflow = onOverflow;
         this.verifications = verifications;
+        this.thread = thread;
     }
 
     @Override

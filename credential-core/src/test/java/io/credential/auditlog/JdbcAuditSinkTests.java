@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AutoClose;
@@ -15,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.credential.audit.AuditEvent;
+import io.credential.audit.AuditThread;
+import io.credential.concurrent.DaemonThreads;
 import io.credential.seal.RowMac;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
@@ -22,6 +26,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 import io.credential.testing.TestDatabase;
 import io.credential.testing.TestThreads;
 
@@ -242,6 +247,22 @@ class JdbcAuditSinkTests {
                     threads);
             Patience.join(caller);
             answering.countDown();
+        }
+    }
+
+    @Test
+    void recordWhenThereWasNoThreadThenStoredWithTheNext() {
+        ScarceThreads threadless = new ScarceThreads();
+        ThreadPoolExecutor executor = DaemonThreads.single("test", new LinkedBlockingQueue<>());
+        executor.setThreadFactory(threadless);
+        try (JdbcAuditSink sink =
+                new JdbcAuditSink(fixture.node(), OverflowPolicy.WAIT, false, new AuditThread(executor))) {
+            sink.record(LogFixture.event(1));
+            threadless.provide();
+
+            sink.record(LogFixture.event(2));
+
+            awaitCount(3); // and the first entry
         }
     }
 

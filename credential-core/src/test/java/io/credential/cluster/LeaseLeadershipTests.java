@@ -241,13 +241,7 @@ class LeaseLeadershipTests {
                 return withoutCommit(super.getConnection());
             }
         });
-        try (LeaseLeadership node = new LeaseLeadership(
-                stopping,
-                new LeaseSettings("c", null, LEASE),
-                nanos::get,
-                new SecureRandom(),
-                NodeNotifications.none(),
-                epoch -> {})) {
+        try (LeaseLeadership node = node(stopping, "c", LEASE, epoch -> {})) {
             node.tick();
             assertThat(node.isLeader()).isTrue();
             expireIn(Duration.ofMinutes(1));
@@ -440,13 +434,7 @@ class LeaseLeadershipTests {
     @Test
     void observerThenHearsEpochUntilLeaseHasEnded() {
         List<OptionalLong> heard = new ArrayList<>();
-        try (LeaseLeadership node = new LeaseLeadership(
-                DATABASE,
-                new LeaseSettings("seen", null, LEASE),
-                nanos::get,
-                new SecureRandom(),
-                NodeNotifications.none(),
-                heard::add)) {
+        try (LeaseLeadership node = node(DATABASE, "seen", LEASE, heard::add)) {
             node.tick();
             assertThat(heard).containsExactly(OptionalLong.of(1));
 
@@ -479,13 +467,7 @@ class LeaseLeadershipTests {
         });
         Duration lease = Duration.ofMillis(100);
         List<OptionalLong> heard = new CopyOnWriteArrayList<>();
-        try (LeaseLeadership node = new LeaseLeadership(
-                hanging,
-                new LeaseSettings("hanging", null, lease),
-                nanos::get,
-                new SecureRandom(),
-                NodeNotifications.none(),
-                heard::add)) {
+        try (LeaseLeadership node = node(hanging, "hanging", lease, heard::add)) {
             node.start();
             hangs.set(true);
             Patience.await(renewing);
@@ -659,6 +641,17 @@ class LeaseLeadershipTests {
                 nanos::get,
                 new SecureRandom(),
                 notifications,
+                observer);
+    }
+
+    private LeaseLeadership node(
+            CredentialDatabase database, String id, Duration lease, Consumer<OptionalLong> observer) {
+        return new LeaseLeadership(
+                database,
+                new LeaseSettings(id, null, lease),
+                nanos::get,
+                new SecureRandom(),
+                NodeNotifications.none(),
                 observer);
     }
 

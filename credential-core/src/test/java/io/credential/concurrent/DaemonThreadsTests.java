@@ -4,11 +4,11 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -31,18 +31,13 @@ class DaemonThreadsTests {
 
     @Test
     void executeWhenNoThreadCanBeCreatedThenRejected() {
-        AtomicBoolean exhausted = new AtomicBoolean(true);
+        ScarceThreads threads = new ScarceThreads();
         ThreadPoolExecutor executor = DaemonThreads.single("test", new ArrayBlockingQueue<>(1));
-        executor.setThreadFactory(task -> {
-            if (exhausted.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return new Thread(task);
-        });
+        executor.setThreadFactory(threads);
 
         assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> executor.execute(() -> {}));
 
-        exhausted.set(false);
+        threads.provide();
         Patience.join(CompletableFuture.runAsync(() -> {}, executor));
         executor.shutdown();
     }

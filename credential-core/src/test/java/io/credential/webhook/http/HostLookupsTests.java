@@ -11,8 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.concurrent.DaemonThreads;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -123,22 +122,10 @@ class HostLookupsTests {
 
     @Test
     void lookUpWhenNoThreadCanBeHadThenCongestedThisTime() throws Exception {
-        AtomicBoolean exhausted = new AtomicBoolean(true);
-        ThreadFactory threads = task -> {
-            if (exhausted.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return new Thread(task);
-        };
+        ScarceThreads threads = new ScarceThreads();
         try (HostLookups lookups = new HostLookups(this::resolve, 1, 1, this::alarm, threads)) {
-            CompletableFuture<List<InetAddress>> refused =
-                    lookups.lookUp("partner.example").answer();
-            assertThatThrownBy(() -> Patience.get(refused))
-                    .cause()
-                    .isInstanceOfSatisfying(
-                            WebhookTransportException.class,
-                            e -> assertThat(e.failure()).isEqualTo(Failure.OVERLOADED));
-            exhausted.set(false);
+            assertCongested(lookups.lookUp("partner.example"));
+            threads.provide();
 
             assertThat(Patience.get(lookups.lookUp("partner.example").answer())).containsExactly(ADDRESS);
         }
@@ -150,19 +137,19 @@ class HostLookupsTests {
                 this::resolve,
                 1,
                 1,
-                alarm -> {
-                    throw new OutOfMemoryError("unable to create native thread");
-                },
+                alarm -> CompletableFuture.runAsync(
+                        alarm, task -> new ScarceThreads().newThread(task).start()),
                 DaemonThreads.numbered(THREADS))) {
-            CompletableFuture<List<InetAddress>> refused =
-                    lookups.lookUp("partner.example").answer();
-
-            assertThatThrownBy(() -> Patience.get(refused))
-                    .cause()
-                    .isInstanceOfSatisfying(
-                            WebhookTransportException.class,
-                            e -> assertThat(e.failure()).isEqualTo(Failure.OVERLOADED));
+            assertCongested(lookups.lookUp("partner.example"));
         }
+    }
+
+    private static void assertCongested(HostLookups.Lookup lookup) {
+        assertThatThrownBy(() -> Patience.get(lookup.answer()))
+                .cause()
+                .isInstanceOfSatisfying(
+                        WebhookTransportException.class,
+                        e -> assertThat(e.failure()).isEqualTo(Failure.OVERLOADED));
     }
 
     private HostLookups lookups(int threads) {

@@ -19,6 +19,7 @@ import io.credential.seal.Keyring;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -35,6 +36,8 @@ import io.credential.webhook.http.CongestedLookups;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -147,6 +150,18 @@ class AttemptCongestionTests {
         }
     }
 
+    @Test
+    void attemptWhenTheTransportGetsNoThreadThenPostponed() throws Exception {
+        DestinationPolicy policy =
+                DestinationPolicy.builder().allowInternalDestinations(true).build();
+        WebhookTransport threadless = request -> CompletableFuture.supplyAsync(
+                () -> new WebhookResponse(200, "", null),
+                task -> new ScarceThreads().newThread(task).start());
+        try (DestinationVetter vetter = new DestinationVetter(policy, HostResolver.system())) {
+            assertPostponed(attempt(vetter, Patience.LIMIT, "https://127.0.0.1/a", () -> 0, claim -> true, threadless));
+        }
+    }
+
     private static void pass(Duration time) {
         CountDownLatch over = new CountDownLatch(1);
         CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS)
@@ -171,6 +186,19 @@ class AttemptCongestionTests {
             LongSupplier directoryTime,
             Predicate<Claim> isHeld)
             throws Exception {
+        return attempt(destinations, requestTimeout, url, directoryTime, isHeld, request -> {
+            throw new AssertionError("a request was sent");
+        });
+    }
+
+    private Settlement attempt(
+            DestinationVetter destinations,
+            Duration requestTimeout,
+            String url,
+            LongSupplier directoryTime,
+            Predicate<Claim> isHeld,
+            WebhookTransport transport)
+            throws Exception {
         DispatcherOptions options = TestDispatcherOptions.of(JdbcWebhookDispatcher.builder(test.database(), keyring)
                 .requestTimeout(requestTimeout)
                 .claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
@@ -178,9 +206,7 @@ class AttemptCongestionTests {
         AttemptRunner attempts = new AttemptRunner(
                 options,
                 destinations,
-                request -> {
-                    throw new AssertionError("a request was sent");
-                },
+                transport,
                 TestEndpoints.directory(subscriber, directoryTime),
                 new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
                 new EndpointRates(clock, System::nanoTime, () -> {}),

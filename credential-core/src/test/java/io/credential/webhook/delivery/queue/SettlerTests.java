@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -21,6 +21,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.credential.concurrent.DaemonThreads;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,11 +60,11 @@ class SettlerTests {
 
     @Test
     void settleWhenThereIsNoThreadThenStoredLater() {
-        AtomicBoolean exhausted = new AtomicBoolean(true);
-        Settler settler = settler(exhausted);
+        ScarceThreads threads = new ScarceThreads();
+        Settler settler = settler(threads);
         CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
         assertThat(stored).isNotDone();
-        exhausted.set(false);
+        threads.provide();
 
         settler.storeWaiting();
 
@@ -73,26 +74,14 @@ class SettlerTests {
 
     @Test
     void closeWhenThereWasNoThreadThenStoresOutcomes() {
-        AtomicBoolean exhausted = new AtomicBoolean(true);
-        Settler settler = settler(exhausted);
+        ScarceThreads threads = new ScarceThreads();
+        Settler settler = settler(threads);
         CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
-        exhausted.set(false);
+        threads.provide();
 
         settler.close();
 
         assertThat(Patience.join(stored)).isTrue();
-    }
-
-    /** @param exhausted while true, no thread can be created */
-    private Settler settler(AtomicBoolean exhausted) {
-        ThreadPoolExecutor executor = DaemonThreads.single("test", new LinkedBlockingQueue<>());
-        executor.setThreadFactory(task -> {
-            if (exhausted.get()) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return new Thread(task);
-        });
-        return settler(executor);
     }
 
     @Test
@@ -196,10 +185,12 @@ class SettlerTests {
     }
 
     private Settler settler() {
-        return settler(DaemonThreads.single("test", new LinkedBlockingQueue<>()));
+        return settler(Thread::new);
     }
 
-    private Settler settler(ThreadPoolExecutor executor) {
+    private Settler settler(ThreadFactory threads) {
+        ThreadPoolExecutor executor = DaemonThreads.single("test", new LinkedBlockingQueue<>());
+        executor.setThreadFactory(threads);
         return new Settler(
                 this::store,
                 outcomes -> {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
 
@@ -28,17 +29,23 @@ final class LeadershipEvents implements AutoCloseable {
     private final String nodeId;
     private final ApplicationEventPublisher publisher;
     private final Duration closeDeadline;
+    private final ThreadFactory threads;
     private @Nullable Publication publication;
 
     LeadershipEvents(String nodeId, ApplicationEventPublisher publisher) {
-        this(nodeId, publisher, CLOSE_DEADLINE);
+        this(nodeId, publisher, CLOSE_DEADLINE, DaemonThreads.named(THREAD));
     }
 
-    /** @param closeDeadline how long {@link #close()} waits for listeners */
-    LeadershipEvents(String nodeId, ApplicationEventPublisher publisher, Duration closeDeadline) {
+    /**
+     * @param closeDeadline how long {@link #close()} waits for listeners
+     * @param threads creates the thread that calls them
+     */
+    LeadershipEvents(
+            String nodeId, ApplicationEventPublisher publisher, Duration closeDeadline, ThreadFactory threads) {
         this.nodeId = nodeId;
         this.publisher = publisher;
         this.closeDeadline = closeDeadline;
+        this.threads = threads;
     }
 
     /** Returns a consumer of the epoch in which this node leads, or empty; after {@link #close()}, it does nothing. */
@@ -72,6 +79,7 @@ final class LeadershipEvents implements AutoCloseable {
         private OptionalLong published = OptionalLong.empty();
 
         Publication() {
+            thread.setThreadFactory(threads);
             thread.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         }
 

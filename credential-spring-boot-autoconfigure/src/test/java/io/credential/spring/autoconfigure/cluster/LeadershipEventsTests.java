@@ -10,8 +10,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+import io.credential.concurrent.DaemonThreads;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
+import io.credential.testing.ScarceThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,6 +62,20 @@ class LeadershipEventsTests {
     }
 
     @Test
+    void acceptWhenThereWasNoThreadThenPublishedWithTheNext() {
+        ScarceThreads threads = new ScarceThreads();
+        try (LeadershipEvents events = new LeadershipEvents("n1", heard::add, Patience.LIMIT, threads)) {
+            Consumer<OptionalLong> leadership = events.open();
+            leadership.accept(OptionalLong.of(3));
+            threads.provide();
+
+            leadership.accept(OptionalLong.of(3));
+
+            Patience.until(() -> heard.contains(new LeadershipGrantedEvent("n1", 3)));
+        }
+    }
+
+    @Test
     void acceptWhenListenerThrowsThenTheNextEventFollows() {
         try (LeadershipEvents events = new LeadershipEvents("n1", event -> {
             heard.add(event);
@@ -99,7 +115,8 @@ class LeadershipEventsTests {
 
     @Test
     void closeWhenListenerHangsThenInterruptsIt() {
-        LeadershipEvents events = new LeadershipEvents("n1", this::hearSlowly, Duration.ofMillis(1));
+        LeadershipEvents events = new LeadershipEvents(
+                "n1", this::hearSlowly, Duration.ofMillis(1), DaemonThreads.named("credential-leadership-events"));
         Consumer<OptionalLong> leadership = events.open();
         leadership.accept(OptionalLong.of(3));
         Patience.await(waiting);
