@@ -16,7 +16,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import jakarta.servlet.ReadListener;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -33,14 +32,16 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     private static final String ONCE_MORE = "The body was read to verify its signature; read it with getInputStream()";
 
     private final byte[] body;
+    private final int maxFormParameters;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
     private @Nullable RequestSession session;
 
-    BufferedBodyRequest(HttpServletRequest request, byte[] body) {
+    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters) {
         super(request);
         this.body = body;
+        this.maxFormParameters = maxFormParameters;
     }
 
     @Override
@@ -79,6 +80,8 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     /**
      * Reads a form from the body alone, because the container no longer can: the query is not signed, and its values
      * would come before those of the body.
+     *
+     * @throws UnusableBodyException if the form is malformed
      */
     @Override
     public Map<String, String[]> getParameterMap() {
@@ -86,22 +89,30 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
             return super.getParameterMap();
         }
         if (parameters == null) {
-            // Only a POST has form parameters; for other methods, a filter of the application may add them.
-            String form = "POST".equals(getMethod()) ? new String(body, charset()) : "";
-            parameters = FormParameters.parse(form, charset());
+            parameters = parseForm();
         }
         return parameters;
     }
 
+    private Map<String, String[]> parseForm() {
+        try {
+            // Only a POST has form parameters; for other methods, a filter of the application may add them.
+            byte[] form = "POST".equals(getMethod()) ? body : new byte[0];
+            return FormParameters.parse(form, charset(), maxFormParameters);
+        } catch (FormParameters.MalformedFormException e) {
+            throw UnusableBodyException.malformedForm(e).noteIn(this);
+        }
+    }
+
     /** The container would read the parts from a stream that has already been read. */
     @Override
-    public Collection<Part> getParts() throws ServletException {
-        throw new ServletException(ONCE_MORE);
+    public Collection<Part> getParts() {
+        throw UnusableBodyException.multipart().noteIn(this);
     }
 
     @Override
-    public Part getPart(String name) throws ServletException {
-        throw new ServletException(ONCE_MORE);
+    public Part getPart(String name) {
+        throw UnusableBodyException.multipart().noteIn(this);
     }
 
     @Override
@@ -157,7 +168,8 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         try {
             return Charset.forName(name);
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            return StandardCharsets.UTF_8;
+            // As Tomcat does; Spring Boot sets UTF-8 before, unless that is switched off.
+            return StandardCharsets.ISO_8859_1;
         }
     }
 

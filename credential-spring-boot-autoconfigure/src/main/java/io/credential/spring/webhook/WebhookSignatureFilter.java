@@ -19,7 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.spring.web.ProblemResponse;
-import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorVerification;
@@ -37,9 +36,11 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
- * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two senders;
- * with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500 if it cannot be
- * verified. A rejected request does not reach anything after the filter. Thread-safe.
+ * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
+ * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500 if
+ * it cannot be verified. A rejected request does not reach anything after the filter. If the application asks a verified
+ * request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException}; unless the
+ * application handles it, the response is 400 or 415. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -60,23 +61,29 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     /** The code of a 413. */
     public static final String TOO_LARGE = "webhook/body-too-large";
 
+    /** The code of a 415. */
+    public static final String UNSUPPORTED_MEDIA_TYPE = "webhook/unsupported-media-type";
+
     private static final String VERIFIED = WebhookSignatureFilter.class.getName() + ".VERIFIED";
     private static final String SENDER = WebhookSignatureFilter.class.getName() + ".SENDER";
-    private static final String UNREADABLE = WebhookSignatureFilter.class.getName() + ".UNREADABLE";
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
     private final InboundWebhooks webhooks;
     private final Predicate<HttpServletRequest> authorized;
+    private final int maxFormParameters;
 
     /**
      * @param webhooks the senders
      * @param authorized whether something after this filter authorizes a request: only then does a request by a method
      *     that is not configured pass
+     * @param maxFormParameters how many parameters a form may have
      * @throws IllegalArgumentException if a path is not a valid pattern, or has repeated slashes or one at the end
      */
-    public WebhookSignatureFilter(List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
+    public WebhookSignatureFilter(
+            List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, int maxFormParameters) {
         this.webhooks = new InboundWebhooks(webhooks);
         this.authorized = authorized;
+        this.maxFormParameters = maxFormParameters;
     }
 
     /**
@@ -105,7 +112,20 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
         HttpServletRequest accepted = accept(request, response);
         if (accepted != null) {
-            chain.doFilter(accepted, response);
+            pass(accepted, response, chain);
+        }
+    }
+
+    private static void pass(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        try {
+            chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException e) {
+            UnusableBodyException unusable = UnusableBodyException.causeOf(e);
+            if (unusable == null) {
+                throw e;
+            }
+            unusable.writeTo(response);
         }
     }
 
@@ -119,11 +139,12 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         return false;
     }
 
-    /** For a malformed body, Tomcat answers 400 itself and asks only for the error page. */
+    /** For a body that cannot be used, Tomcat or Spring MVC set the status, and ask only for the error page. */
     private static void doFilterError(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (request.getAttribute(UNREADABLE) != null) {
-            refuseUnreadable(response);
+        UnusableBodyException unusable = UnusableBodyException.noted(request);
+        if (unusable != null && unusable.getStatusCode().value() == response.getStatus()) {
+            unusable.writeTo(response);
         } else {
             chain.doFilter(request, response);
         }
@@ -161,7 +182,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return null;
         }
         byte[] body = verifyInContext(webhook, request, response);
-        return body == null ? null : new BufferedBodyRequest(request, body);
+        return body == null ? null : new BufferedBodyRequest(request, body, maxFormParameters);
     }
 
     private static boolean accepts(InboundWebhook webhook, String method) {
@@ -205,8 +226,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             // Any sender can cause this: no stack trace.
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected, because its body could not be read: "
                     + e.getClass().getName());
-            request.setAttribute(UNREADABLE, true);
-            refuseUnreadable(response);
+            UnusableBodyException.unreadable().noteIn(request).writeTo(response);
             return null;
         } catch (VerificationTurns.TooManyVerificationsException e) {
             // Any sender can cause this; the audit trail aggregates it.
@@ -252,17 +272,6 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                             HttpStatus.INTERNAL_SERVER_ERROR,
                             INTERNAL,
                             "The signature could not be verified; the request was not accepted and may be sent again")
-                    .writeTo(response);
-        }
-    }
-
-    /** Reaches clients that sent malformed chunks, but not those that closed the connection. */
-    private static void refuseUnreadable(HttpServletResponse response) throws IOException {
-        if (!response.isCommitted()) {
-            new ProblemResponse(
-                            HttpStatus.BAD_REQUEST,
-                            WebhookErrorCode.BAD_BODY.text(),
-                            "The body could not be read to its end; the request was not accepted and may be sent again")
                     .writeTo(response);
         }
     }

@@ -14,6 +14,7 @@ import org.springframework.mock.web.MockFilterChain;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -124,6 +125,11 @@ class ErrorTableTests {
         });
         addAnswer(statuses, post(), List.of(sender("partner", passing), sender("other", passing)));
         addAnswer(statuses, new MockHttpServletRequest("GET", "/;a=%zz"), passing);
+        addAnswer(
+                statuses,
+                post(),
+                List.of(sender("partner", passing)),
+                (request, response) -> ((HttpServletRequest) request).getParts());
         return statuses;
     }
 
@@ -138,8 +144,14 @@ class ErrorTableTests {
 
     private static void addAnswer(
             Map<String, String> statuses, HttpServletRequest request, List<InboundWebhook> webhooks) throws Exception {
+        addAnswer(statuses, request, webhooks, new MockFilterChain());
+    }
+
+    private static void addAnswer(
+            Map<String, String> statuses, HttpServletRequest request, List<InboundWebhook> webhooks, FilterChain chain)
+            throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
-        new WebhookSignatureFilter(webhooks, unsigned -> false).doFilter(request, response, new MockFilterChain());
+        new WebhookSignatureFilter(webhooks, unsigned -> false, 1000).doFilter(request, response, chain);
         String code =
                 JSON.readTree(response.getContentAsByteArray()).get("code").asString();
         statuses.put(code, String.valueOf(response.getStatus()));

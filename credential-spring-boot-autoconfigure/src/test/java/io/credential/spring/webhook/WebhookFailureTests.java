@@ -238,9 +238,11 @@ class WebhookFailureTests {
     void requestWhenAuthorizationFailsThenNotAccepted() throws Exception {
         SignatureCheck check = SignatureCheck.of(verifier().build());
         WebhookSignatureFilter filter = new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)), request -> {
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)),
+                request -> {
                     throw new IllegalStateException("secret detail of the chain");
-                });
+                },
+                1000);
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -257,7 +259,8 @@ class WebhookFailureTests {
                 List.of(
                         new InboundWebhook("a", List.of("/{name}"), Set.of("POST"), check, 100),
                         new InboundWebhook("b", List.of("/hook"), Set.of("PUT"), check, 100)),
-                request -> true);
+                request -> true,
+                1000);
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -323,7 +326,9 @@ class WebhookFailureTests {
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
         return new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)), request -> false);
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)),
+                request -> false,
+                1000);
     }
 
     private static WebhookVerifier.Builder verifier() {

@@ -15,6 +15,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -64,10 +65,11 @@ public final class InboundWebhookAutoConfiguration {
                 CredentialProperties properties,
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
-                ListableBeanFactory beans) {
+                ListableBeanFactory beans,
+                Environment environment) {
             requireSeparatePaths(properties.webhook().inbound());
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
-                    filter(webhooks(properties, verifiers, processors), authorized(beans)));
+                    filter(webhooks(properties, verifiers, processors), authorized(beans), formLimit(environment)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
@@ -106,10 +108,19 @@ public final class InboundWebhookAutoConfiguration {
                     : request -> false;
         }
 
+        /** Forms are bounded as the servers bound them. */
+        private static int formLimit(Environment environment) {
+            int limit = environment.getProperty(
+                    "server.tomcat.max-parameter-count",
+                    Integer.class,
+                    environment.getProperty("server.jetty.max-form-keys", Integer.class, 1000));
+            return limit < 0 ? Integer.MAX_VALUE : limit;
+        }
+
         private static WebhookSignatureFilter filter(
-                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized) {
+                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, int maxFormParameters) {
             try {
-                return new WebhookSignatureFilter(webhooks, authorized);
+                return new WebhookSignatureFilter(webhooks, authorized, maxFormParameters);
             } catch (IllegalArgumentException e) {
                 throw new CredentialConfigurationException(
                         "The paths under 'credential.webhook.inbound' cannot be used: " + e.getMessage() + ".",
