@@ -25,8 +25,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * Reads keys from properties: the text itself, {@code base64:...}, or the location of the key, {@code file:...} or
- * {@code classpath:...}. All bytes of a file are used, including a line end. Warns about keys whose name or text marks
- * them as published.
+ * {@code classpath:...}. One line end at the end of a file is not part of the key. Warns about keys that begin or end
+ * with white space, and keys whose name or text marks them as published.
  *
  * @since 0.1.0
  */
@@ -61,6 +61,7 @@ public final class KeyLoader {
         byte[] bytes = written;
         try {
             bytes = read(property, written);
+            warnIfSurrounded(property, bytes);
             key.accept(bytes);
         } finally {
             Arrays.fill(written, (byte) 0);
@@ -101,6 +102,15 @@ public final class KeyLoader {
         }
     }
 
+    private static void warnIfSurrounded(String property, byte[] key) {
+        if (SurroundingSpace.isAround(key)) {
+            LOG.warn(
+                    "The key of '{}' begins or ends with white space, which is part of the key. Remove it, unless the other"
+                            + " side uses it too: otherwise no signature matches.",
+                    property);
+        }
+    }
+
     private static byte[] decoded(String property, String encoded) {
         try {
             return Base64.getDecoder().decode(encoded);
@@ -114,7 +124,7 @@ public final class KeyLoader {
 
     private byte[] located(String property, String location) {
         try {
-            return content(location);
+            return SurroundingSpace.withoutLineEnd(content(location));
         } catch (IOException e) {
             throw new CredentialConfigurationException(
                     "The key of '" + property + "' cannot be read: " + e.getMessage() + ".",

@@ -5,13 +5,17 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.io.DefaultResourceLoader;
 
 import io.credential.secret.SecretBytes;
@@ -21,6 +25,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+@ExtendWith(OutputCaptureExtension.class)
 class KeyLoaderTests {
 
     private static final String SECRET = "correct horse battery staple";
@@ -57,14 +62,72 @@ class KeyLoaderTests {
     }
 
     @Test
-    void loadWhenFileThenItsBytesToTheLast() throws IOException {
+    void loadWhenFileThenItsBytes() throws IOException {
         assertThat(load("file:" + file)).isEqualTo(SECRET);
         assertThat(load(file.toUri().toString())).isEqualTo(SECRET);
         assertThat(load("file:" + Path.of("").toAbsolutePath().relativize(file)))
                 .isEqualTo(SECRET);
 
-        Files.writeString(file, "base64:" + SECRET + "\n");
-        assertThat(load("file:" + file)).isEqualTo("base64:" + SECRET + "\n");
+        Files.writeString(file, "base64:" + SECRET);
+        assertThat(load("file:" + file)).isEqualTo("base64:" + SECRET);
+    }
+
+    /** Editors and {@code echo} end a file with one. */
+    @Test
+    void loadWhenFileEndsWithALineEndThenWithoutIt(CapturedOutput output) throws IOException {
+        for (String end : List.of("\n", "\r\n")) {
+            Files.writeString(file, SECRET + end);
+
+            assertThat(load("file:" + file)).isEqualTo(SECRET);
+        }
+        assertThat(output).doesNotContain("white space");
+    }
+
+    @Test
+    void loadWhenFileIsOnlyALineEndThenEmpty() throws IOException {
+        Files.writeString(file, "\n");
+
+        assertThat(load("file:" + file)).isEmpty();
+    }
+
+    /** The sender would sign with another key. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                SECRET + "\n\n",
+                SECRET + "\r",
+                SECRET + " \n",
+                " " + SECRET,
+                "\ufeff" + SECRET,
+                SECRET + "\u00a0"
+            })
+    void loadWhenFileHasOtherWhiteSpaceThenWarns(String content, CapturedOutput output) throws IOException {
+        Files.writeString(file, content);
+
+        assertThat(load("file:" + file))
+                .isEqualTo(content.endsWith("\n") ? content.substring(0, content.length() - 1) : content);
+        assertThat(output)
+                .contains("The key of 'credential.some.key' begins or ends with white space")
+                .doesNotContain("correct horse");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {SECRET + "\n", "\t" + SECRET, "base64:Y29ycmVjdCBob3JzZQo="})
+    void loadWhenTextHasWhiteSpaceThenWarns(String text, CapturedOutput output) {
+        load(text);
+
+        assertThat(output)
+                .contains("The key of 'credential.some.key' begins or ends with white space")
+                .doesNotContain("correct horse");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {SECRET, "-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----\n\n", "base64:gICAgICAgAo="})
+    void loadWhenWhiteSpaceIsNoMistakeThenSilent(String text, CapturedOutput output) {
+        load(text);
+
+        assertThat(output).doesNotContain("white space");
     }
 
     @Test

@@ -1,0 +1,53 @@
+package io.credential.spring.autoconfigure.webhook;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.Arrays;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Finds white space around a secret, which the other side most likely does not use. */
+final class SurroundingSpace {
+
+    private static final char BYTE_ORDER_MARK = '\ufeff';
+    private static final String PEM = "-----BEGIN ";
+
+    private SurroundingSpace() {}
+
+    /** Returns the content of a file without the line end that follows its last line; wipes the original if it differs. */
+    static byte[] withoutLineEnd(byte[] content) {
+        int length = content.length;
+        if (length > 0 && content[length - 1] == '\n') {
+            length -= length > 1 && content[length - 2] == '\r' ? 2 : 1;
+        }
+        if (length == content.length) {
+            return content;
+        }
+        byte[] line = Arrays.copyOf(content, length);
+        Arrays.fill(content, (byte) 0);
+        return line;
+    }
+
+    /** Returns whether these bytes are a text that begins or ends with white space. Neither random bytes nor PEM are. */
+    static boolean isAround(byte[] secret) {
+        CharBuffer text;
+        try {
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(secret));
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+        try {
+            return text.hasRemaining()
+                    && (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
+                    && text.chars().allMatch(c -> isSpace((char) c) || !Character.isISOControl(c))
+                    && !text.toString().strip().startsWith(PEM);
+        } finally {
+            Arrays.fill(text.array(), '\0');
+        }
+    }
+
+    private static boolean isSpace(char c) {
+        return Character.isWhitespace(c) || Character.isSpaceChar(c) || c == BYTE_ORDER_MARK;
+    }
+}
