@@ -46,7 +46,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
     private List<String> registries = List.of();
     private RequestMatcher exceptions = request -> false;
     private @Nullable ApiKeyAuthenticationConverter converter;
-    private @Nullable ApiKeyAuthenticationEntryPoint entryPoint;
+    private @Nullable KeyedFailures failures;
 
     private ApiKeyConfigurer() {}
 
@@ -103,15 +103,16 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         ignoreCsrf(http, headers::carriesKey);
         // Initialized after all other configurers: the answer that is registered first becomes the default of the
         // chain.
-        http.with(new ApiKeyErrorsConfigurer(
-                headers::carriesKey, challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy())));
+        KeyedFailures answers =
+                new KeyedFailures(challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy()));
+        http.with(new ApiKeyErrorsConfigurer(headers::carriesKey, answers));
         this.converter = headers;
-        this.entryPoint = challenge;
+        this.failures = answers;
     }
 
     @Override
     public void configure(HttpSecurity http) {
-        if (converter == null || entryPoint == null) {
+        if (converter == null || failures == null) {
             throw new IllegalStateException("The configurer was not initialized");
         }
         ApiKeySecuritySettings settings = settings(http);
@@ -135,7 +136,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
-        ApiKeyRefusal refusal = new ApiKeyRefusal(entryPoint, contextHolder, report, log);
+        ApiKeyRefusal refusal = new ApiKeyRefusal(failures.entryPoint(), contextHolder, report, log);
         HttpsRequirement https = new HttpsRequirement(settings.requireHttps(), audit, settings.unaudited());
         RequestLimits limits = new RequestLimits(
                 context(http)
@@ -161,7 +162,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                         contextHolder)),
                 CsrfFilter.class);
         http.addFilterBefore(
-                postProcess(new SoleCredentialFilter(refusal, scopeRefusals, contextHolder)),
+                postProcess(new SoleCredentialFilter(refusal, scopeRefusals, failures, contextHolder)),
                 AuthorizationFilter.class);
     }
 

@@ -4,8 +4,6 @@ import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.ExceptionHandlingConfigurer;
-import org.springframework.security.web.AuthenticationEntryPoint;
-import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.ExceptionTranslationFilter;
 import org.springframework.security.web.savedrequest.HttpSessionRequestCache;
 import org.springframework.security.web.savedrequest.RequestCache;
@@ -21,14 +19,11 @@ import jakarta.servlet.http.HttpServletRequest;
 final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsConfigurer, HttpSecurity> {
 
     private final RequestMatcher carriesKey;
-    private final AuthenticationEntryPoint entryPoint;
-    private final AccessDeniedHandler accessDeniedHandler;
+    private final KeyedFailures failures;
 
-    ApiKeyErrorsConfigurer(
-            RequestMatcher carriesKey, AuthenticationEntryPoint entryPoint, AccessDeniedHandler accessDeniedHandler) {
+    ApiKeyErrorsConfigurer(RequestMatcher carriesKey, KeyedFailures failures) {
         this.carriesKey = carriesKey;
-        this.entryPoint = entryPoint;
-        this.accessDeniedHandler = accessDeniedHandler;
+        this.failures = failures;
     }
 
     @Override
@@ -39,8 +34,8 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
         if (exceptionHandling == null) {
             return;
         }
-        exceptionHandling.defaultAuthenticationEntryPointFor(entryPoint, carriesKey);
-        exceptionHandling.defaultAccessDeniedHandlerFor(accessDeniedHandler, this::isKeyed);
+        exceptionHandling.defaultAuthenticationEntryPointFor(failures.entryPoint(), carriesKey);
+        exceptionHandling.defaultAccessDeniedHandlerFor(failures.accessDeniedHandler(), this::isKeyed);
         RequestCache requests = http.getSharedObject(RequestCache.class);
         SessionlessRequestCache sessionless =
                 new SessionlessRequestCache(requests != null ? requests : new HttpSessionRequestCache(), carriesKey);
@@ -49,7 +44,8 @@ final class ApiKeyErrorsConfigurer extends AbstractHttpConfigurer<ApiKeyErrorsCo
 
             @Override
             public <O extends ExceptionTranslationFilter> O postProcess(O filter) {
-                if (entryPoint.equals(filter.getAuthenticationEntryPoint())) {
+                failures.activateFor(filter);
+                if (failures.entryPoint().equals(filter.getAuthenticationEntryPoint())) {
                     sessionless.saveNothing();
                 }
                 return filter;

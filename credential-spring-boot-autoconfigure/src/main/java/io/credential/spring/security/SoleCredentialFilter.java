@@ -16,19 +16,29 @@ import jakarta.servlet.http.HttpServletResponse;
  * Runs after the other mechanisms of the chain. Rejects a request with a key if another mechanism has authenticated it
  * too, for example with an access token in a parameter. Otherwise, that identity would also get the scopes of the key.
  * Also reports the scopes that a key lacks if a later part of the chain, such as its authorization rules, denies the
- * request.
+ * request, and answers what fails there as the key's, in asynchronous dispatches too.
  */
 final class SoleCredentialFilter extends OncePerRequestFilter {
 
     private final ApiKeyRefusal refusal;
     private final ScopeRefusals scopeRefusals;
+    private final KeyedFailures failures;
     private final SecurityContextHolderStrategy contextHolder;
 
     SoleCredentialFilter(
-            ApiKeyRefusal refusal, ScopeRefusals scopeRefusals, SecurityContextHolderStrategy contextHolder) {
+            ApiKeyRefusal refusal,
+            ScopeRefusals scopeRefusals,
+            KeyedFailures failures,
+            SecurityContextHolderStrategy contextHolder) {
         this.refusal = refusal;
         this.scopeRefusals = scopeRefusals;
+        this.failures = failures;
         this.contextHolder = contextHolder;
+    }
+
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
     }
 
     @Override
@@ -55,7 +65,9 @@ final class SoleCredentialFilter extends OncePerRequestFilter {
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException denied) {
             scopeRefusals.requestDenied(last, denied, request);
-            throw denied;
+            if (!failures.answer(denied, request, response)) {
+                throw denied;
+            }
         }
     }
 }

@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.security.authentication.event.AbstractAuthenticationEvent;
 import org.springframework.security.authentication.event.AuthenticationFailureBadCredentialsEvent;
 import org.springframework.security.authentication.event.AuthenticationSuccessEvent;
@@ -290,6 +291,12 @@ class ZeroCodeTests {
         assertThat(response.body()).doesNotContain("api-key/").contains("\"path\":\"/orders\"");
     }
 
+    /** {@link KeyedChallengeTests} tests other chains and failures. */
+    @Test
+    void keyWhenMethodFindsNoCallerThenAnsweredAsApiKey() {
+        assertRefused(application.get("/orders/future", "X-API-Key", token("live")));
+    }
+
     @Test
     void filterThenIsNoFilterOfTheServletContainer() {
         WebApplicationContext context = (WebApplicationContext) application.context();
@@ -329,7 +336,8 @@ class ZeroCodeTests {
 
     @Configuration(proxyBeanMethods = false)
     @HostApplication.Starters
-    @Import(OrdersController.class)
+    @EnableAsync
+    @Import({OrdersController.class, KeyedChallengeTests.Failures.class, KeyedChallengeTests.AsyncOrders.class})
     static class Host {
 
         private final List<AbstractAuthenticationEvent> events = new CopyOnWriteArrayList<>();
