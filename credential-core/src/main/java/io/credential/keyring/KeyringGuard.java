@@ -115,7 +115,8 @@ public final class KeyringGuard {
                     checks.holdsSealedRows()
                             ? "The keyring is ephemeral, but the database holds data that was sealed with another one."
                             : "The keyring is ephemeral, but another node uses the database with a different one.",
-                    "Set 'credential.keyring.location' to the keyring of this database, or use an empty database.");
+                    "Set 'credential.keyring.location' to the keyring of this database, or use an empty database. "
+                            + otherApplication());
         }
         LOG.warn("The keyring is ephemeral: data that this process seals cannot be read after it ends");
         return keyring;
@@ -240,7 +241,7 @@ public final class KeyringGuard {
             return new KeyringException(
                     "The keyring " + file.path() + " is missing, but the database holds data that was sealed with it.",
                     "Restore the file from a backup, or set 'credential.keyring.location' to where it is. A new keyring"
-                            + " could not open that data, so none is created.");
+                            + " could not open that data, so none is created. " + otherApplication());
         }
         if (mayCreate) {
             return new KeyringException(
@@ -248,7 +249,7 @@ public final class KeyringGuard {
                             + " is missing, but another node uses the database with a different keyring.",
                     "Give every node a copy of the same keyring with 'credential.keyring.location', and set"
                             + " 'credential.mode=cluster' on each. If the other node has crashed, start again in "
-                            + "half a minute.");
+                            + "half a minute. " + otherApplication());
         }
         return new KeyringException(
                 "The keyring " + file.path() + " is missing, and may not be created.",
@@ -265,13 +266,23 @@ public final class KeyringGuard {
         if (checks.holdsSealedRows()) {
             throw new KeyringException(
                     problem + "that sealed the data.",
-                    "Restore the keyring of this database from a backup, or connect to the database of this keyring.");
+                    "Restore the keyring of this database from a backup, or connect to the database of this keyring. "
+                            + otherApplication());
         }
         throw new KeyringException(
                 problem + "that was used with it before.",
                 "Restore the keyring of this database from a backup, or connect to the database of this keyring. Nothing"
                         + " is sealed yet: to start with this keyring anyway, stop every node and delete the rows"
-                        + " of _credential_key_checks.");
+                        + " of _credential_key_checks. " + otherApplication());
+    }
+
+    private String otherApplication() {
+        return database.schema()
+                .map(schema -> "If another application uses these tables of the schema " + schema
+                        + ", give each application its own schema: create one, and add it to the JDBC URL, for example"
+                        + " '?currentSchema=shop'.")
+                .orElse("If another application uses this file, give each application its own, with"
+                        + " 'credential.storage.path' or its JDBC URL.");
     }
 
     private static void requireNotReused(String checkId, String checkValue, Map<String, String> known, String name) {

@@ -24,21 +24,26 @@ final class ListeningSession implements AutoCloseable {
             List.of("org.postgresql.core.EncodingPredictor$DecodeResult", "org.postgresql.util.ServerErrorMessage");
 
     private final Connection connection;
+    private final String channel;
     private final PGConnection postgres;
     private final boolean autoCommitBefore;
     private final int networkTimeoutBefore;
     private boolean healthy = true;
 
-    private ListeningSession(Connection connection) throws SQLException {
+    private ListeningSession(Connection connection, String channel) throws SQLException {
         this.connection = connection;
+        this.channel = channel;
         this.postgres = connection.unwrap(PGConnection.class);
         this.autoCommitBefore = connection.getAutoCommit();
         this.networkTimeoutBefore = connection.getNetworkTimeout();
     }
 
-    /** @param answerWithin the longest time for the answer to a statement */
-    static ListeningSession open(DataSource connections, Duration answerWithin) throws SQLException {
-        ListeningSession session = of(connections.getConnection());
+    /**
+     * @param channel its name, an identifier that needs no quotes
+     * @param answerWithin the longest time for the answer to a statement
+     */
+    static ListeningSession open(DataSource connections, String channel, Duration answerWithin) throws SQLException {
+        ListeningSession session = of(connections.getConnection(), channel);
         try {
             session.listen(answerWithin);
             return session;
@@ -48,9 +53,9 @@ final class ListeningSession implements AutoCloseable {
         }
     }
 
-    private static ListeningSession of(Connection connection) throws SQLException {
+    private static ListeningSession of(Connection connection, String channel) throws SQLException {
         try {
-            return new ListeningSession(connection);
+            return new ListeningSession(connection, channel);
         } catch (SQLException | RuntimeException | Error e) {
             close(connection);
             throw e;
@@ -63,7 +68,7 @@ final class ListeningSession implements AutoCloseable {
         }
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(answerWithin.toMillis()));
         prepareForEnd();
-        execute("LISTEN " + NotificationChannel.NAME);
+        execute("LISTEN " + channel);
     }
 
     /**
@@ -88,7 +93,8 @@ final class ListeningSession implements AutoCloseable {
     /** Sends a payload over this connection. */
     void send(Payload payload) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(NotificationChannel.NOTIFY)) {
-            statement.setString(1, payload.toString());
+            statement.setString(1, channel);
+            statement.setString(2, payload.toString());
             statement.execute();
         } catch (SQLException e) {
             healthy = false;

@@ -120,7 +120,7 @@ final class NotificationReceiver {
 
     /** Listens until the connection breaks, and returns how long to wait before the next one. */
     private Duration listenOnce() {
-        try (ListeningSession open = ListeningSession.open(connections, ANSWER_WITHIN)) {
+        try (ListeningSession open = ListeningSession.open(connections, channel.name(), ANSWER_WITHIN)) {
             return enter(open) ? listenOn(open) : Duration.ZERO;
         } catch (SQLException | RuntimeException | LinkageError e) {
             if (isRunning()) {

@@ -68,6 +68,10 @@ public final class CredentialDatabase {
     private final NamedParameterJdbcTemplate statements;
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
+
+    /** Null on SQLite. */
+    private final @Nullable PostgresSchema schema;
+
     private final @Nullable String firstOfTransaction;
     private final JdbcTransactions jdbcTransactions;
 
@@ -81,6 +85,7 @@ public final class CredentialDatabase {
         Product product = Product.of(template);
         this.dialect = product.dialect();
         this.nanoTime = dialect == SqlDialect.SQLITE ? null : nanoTime;
+        this.schema = dialect == SqlDialect.SQLITE ? null : PostgresSchema.read(template);
         if (dialect == SqlDialect.SQLITE) {
             this.readCommitted = true;
             this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
@@ -138,7 +143,28 @@ public final class CredentialDatabase {
         return dialect;
     }
 
-    /** Whether there is a table of this name, written in SQL without quotes. */
+    /**
+     * Returns the schema in which statements create tables, as the first connection had it; empty on SQLite, which has no
+     * schemas.
+     *
+     * @throws SchemaException if the search path names a missing schema first, or none that exists
+     */
+    public Optional<String> schema() {
+        return Optional.ofNullable(schema).map(PostgresSchema::required);
+    }
+
+    /**
+     * Checks that statements with unqualified names reach no table of another schema. Tables need not exist.
+     *
+     * @throws SchemaException if they reach one, or as {@link #schema()}
+     */
+    void requireOwn(List<String> tables) {
+        if (schema != null) {
+            schema.requireOwn(rawStatements, tables);
+        }
+    }
+
+    /** Whether the {@link #schema()} contains a table of this name, written in SQL without quotes. */
     public boolean hasTable(String name) {
         return jdbc.sql(dialect.tableExists())
                         .param("table", required(name, "name"))

@@ -23,7 +23,6 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 final class ManualMigration {
 
     private static final Pattern FILE = Pattern.compile("V([0-9_]+?)__(\\w+)\\.sql");
-    private static final Pattern TABLE = Pattern.compile("^create (?:unlogged )?table (\\w+)", Pattern.MULTILINE);
 
     private static final String AUDIT_LOG = "_credential_audit_log";
 
@@ -71,15 +70,11 @@ final class ManualMigration {
 
     /** @param user who is granted what the application needs; null grants nothing */
     String sql(@Nullable String user) {
-        List<Script> ordered = read();
         StringBuilder sql = new StringBuilder(HISTORY.replace("{history}", scripts.historyTable()));
-        ordered.forEach(script -> sql.append(script.sql(scripts)));
+        read().forEach(script -> sql.append(script.sql(scripts)));
         if (user != null) {
             sql.append('\n').append(grant("select", '"' + scripts.historyTable() + '"', user));
-            ordered.stream()
-                    .flatMap(script -> TABLE.matcher(script.filled(scripts)).results())
-                    .map(table -> table.group(1))
-                    .forEach(table -> sql.append(grant(rights(table), table, user)));
+            scripts.tables().forEach(table -> sql.append(grant(rights(table), table, user)));
         }
         return sql.toString();
     }

@@ -13,11 +13,41 @@ public final class SchemaException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String problem;
     private final List<String> missingScripts;
+    private final @Nullable String remedy;
 
     private SchemaException(String message, List<String> missingScripts, @Nullable Throwable cause) {
         super(message, cause);
+        this.problem = message;
         this.missingScripts = List.copyOf(missingScripts);
+        this.remedy = null;
+    }
+
+    private SchemaException(String problem, String remedy, @Nullable Throwable cause) {
+        super(problem + ". " + remedy, cause);
+        this.problem = problem;
+        this.missingScripts = List.of();
+        this.remedy = remedy;
+    }
+
+    static SchemaException noSchema(String name, PostgresSchema schema) {
+        return new SchemaException(
+                "The schema " + name + " does not exist, or the database user " + schema.user()
+                        + " has no USAGE privilege on it (search_path: " + schema.searchPath() + ")",
+                "Correct 'currentSchema' in the JDBC URL or the search_path of the user, or create the schema: "
+                        + "create schema " + name + " authorization " + schema.user(),
+                null);
+    }
+
+    static SchemaException foreign(String table, PostgresSchema schema) {
+        return new SchemaException(
+                "The tables belong in the schema " + schema.name() + ", but statements would use " + table
+                        + ", probably of another application (search_path: " + schema.searchPath() + ")",
+                "Create the tables in the schema " + schema.name() + ", with 'credential.storage.schema=migrate' or the"
+                        + " SQL that the command PrintSchema prints. If the other tables are the ones to use, add"
+                        + " currentSchema with their schema to the JDBC URL",
+                null);
     }
 
     static SchemaException missing(List<String> scripts) {
@@ -47,6 +77,16 @@ public final class SchemaException extends RuntimeException {
                         + "End transactions that have begun long ago (xact_start in pg_stat_activity), and start again",
                 List.of(),
                 cause);
+    }
+
+    /** Returns the message without the remedy. */
+    public String problem() {
+        return problem;
+    }
+
+    /** Returns what to do about the problem, without a period; null if the message does not say. */
+    public @Nullable String remedy() {
+        return remedy;
     }
 
     /** Returns the scripts that have not run, by file name and in order; empty if there is another problem. */

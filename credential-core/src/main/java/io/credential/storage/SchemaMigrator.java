@@ -51,14 +51,17 @@ public final class SchemaMigrator {
     /**
      * Migrates the schema to the current version, or verifies that it is current.
      *
-     * @throws SchemaException if it is not current, and was not migrated
+     * @throws SchemaException if it is not current, and was not migrated; in each mode, if statements would reach tables of
+     *     another schema, or there is no schema
      */
     public void run(SchemaMode mode) {
+        database.schema(); // before Flyway, which would create a missing schema
         switch (mode) {
             case MIGRATE -> migrate();
             case VALIDATE -> validate();
             case NONE -> {}
         }
+        database.requireOwn(scripts.tables());
     }
 
     /**
@@ -157,7 +160,9 @@ public final class SchemaMigrator {
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .validateMigrationNaming(true)
+                .createSchemas(false)
                 .cleanDisabled(true);
+        database.schema().ifPresent(configuration::defaultSchema);
         return database.dialect() == SqlDialect.POSTGRESQL
                 ? configuration.callbacks(new ScriptLockTimeout())
                 : configuration;

@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public enum SqlDialect {
     POSTGRESQL(
-            "SELECT CASE WHEN to_regclass(:table) IS NULL THEN 0 ELSE 1 END",
+            "SELECT CASE WHEN to_regclass(quote_ident(current_schema()) || '.' || :table) IS NULL THEN 0 ELSE 1 END",
             "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"),
     SQLITE(
             "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = :table COLLATE NOCASE",
@@ -73,7 +73,7 @@ public enum SqlDialect {
                 product + " " + version, "PostgreSQL 14 or newer and SQLite are supported");
     }
 
-    /** Returns the SQL query that gives 1 if the table {@code :table}, written without quotes, exists, else 0. */
+    /** Returns the SQL query that gives 1 if the schema contains the table {@code :table}, written without quotes, else 0. */
     String tableExists() {
         return tableExists;
     }

@@ -88,7 +88,8 @@ class KeyringGuardTests {
 
         assertThatExceptionOfType(KeyringException.class)
                 .isThrownBy(() -> guard.open(file("a"), true))
-                .withMessageContaining("Restore the file from a backup");
+                .withMessageContaining("Restore the file from a backup")
+                .withMessageContaining("give each application its own");
         assertThat(file("a").exists()).isFalse();
         assertThat(checks.findAll()).isEqualTo(before);
     }

@@ -97,6 +97,32 @@ class PostgresNotificationsTests {
     }
 
     @Test
+    void publishWhenInAnotherSchemaThenNotReceived() {
+        var unused = SERVER.database()
+                .jdbc()
+                .sql("create schema if not exists other")
+                .update();
+        PostgresNotifications receiver = started();
+        receiver.subscribe(TOPIC, listener);
+        String other = SERVER.jdbcUrl() + (SERVER.jdbcUrl().contains("?") ? "&" : "?") + "currentSchema=other";
+        PostgresNotifications sender = notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
+        RecordingListener sameSchema = new RecordingListener();
+        PostgresNotifications peer = notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
+        peer.subscribe(TOPIC, sameSchema);
+        sender.start();
+        peer.start();
+        Patience.until(() -> sender.isListening() && peer.isListening());
+
+        sender.publish(TOPIC, "of-the-other");
+        Patience.until(() -> sameSchema.texts.contains("of-the-other"));
+        started().publish(TOPIC, "of-this");
+        Patience.until(() -> listener.texts.contains("of-this"));
+
+        assertThat(listener.texts).containsExactly("of-this");
+        assertThat(sameSchema.texts).containsExactly("of-the-other");
+    }
+
+    @Test
     void publishWhenManyAtOnceThenFewNotifications() {
         RecordedStatements statements = new RecordedStatements(SERVER.dataSource());
         PostgresNotifications receiver = started();
@@ -459,7 +485,7 @@ class PostgresNotificationsTests {
         Connection borrowed = pool.getConnection();
         borrowed.setNetworkTimeout(Runnable::run, 123_456);
 
-        ListeningSession.open(pool, Patience.LIMIT).close();
+        ListeningSession.open(pool, "channel", Patience.LIMIT).close();
 
         assertThat(borrowed.getNetworkTimeout()).isEqualTo(123_456);
         assertThat(borrowed.getAutoCommit()).isFalse();
@@ -475,7 +501,7 @@ class PostgresNotificationsTests {
     void sessionWhenNotRestorableThenConnectionIsAborted() throws SQLException {
         SingleConnectionDataSource pool = new SingleConnectionDataSource(SERVER.jdbcUrl(), true);
         Connection borrowed = pool.getConnection();
-        ListeningSession session = ListeningSession.open(pool, Patience.LIMIT);
+        ListeningSession session = ListeningSession.open(pool, "channel", Patience.LIMIT);
         borrowed.setAutoCommit(false);
         assertThatThrownBy(() -> execute(borrowed, "no SQL")).isInstanceOf(SQLException.class);
 
@@ -494,6 +520,7 @@ class PostgresNotificationsTests {
             SERVER.database()
                     .jdbc()
                     .sql(NotificationChannel.NOTIFY)
+                    .param(new NotificationChannel(SERVER.database()).name())
                     .param(foreign)
                     .query((row, number) -> 1)
                     .single();

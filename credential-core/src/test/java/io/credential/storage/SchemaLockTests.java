@@ -2,6 +2,7 @@ package io.credential.storage;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** A newer version changes a table that a transaction of an application has used and keeps locked. */
 class SchemaLockTests {
 
-    private static final SchemaScripts NEWER = new SchemaScripts("newer", "_newer_schema_history", Map.of());
+    private static final SchemaScripts NEWER = new SchemaScripts("newer", "_newer_schema_history", List.of(), Map.of());
     private static final String READ_KEYS = "select count(*) from _credential_api_keys";
     private static final String READ_NOTES = "select count(note) from _credential_api_keys";
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.task.TaskExecutor;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -71,7 +73,9 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.spring.autoconfigure.CredentialDataSource;
+import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
+import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -274,6 +278,68 @@ class HostileApplicationTests {
         assertThat(with.context().getBean(ApiKeyRegistry.class).verify(issued))
                 .hasValueSatisfying(key -> assertThat(key.createdAt()).isAfter(Instant.EPOCH));
     }
+
+    /** A whole application, because each of its parts looks for tables, in its own order at startup. */
+    @Test
+    void startWhenAnotherApplicationIsInPublicThenNotDisturbed() {
+        String user = "shop_" + UUID.randomUUID().toString().replace("-", "");
+        try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            JdbcTemplate admin = new JdbcTemplate(database.dataSource());
+            String other = tokenOf("public", database.jdbcUrl());
+            admin.execute("create role " + user + " login password 'shop'");
+            admin.execute("create schema " + user + " authorization " + user);
+            String url = database.jdbcUrl().replaceAll("([?&])(user|password)=[^&]*&?", "$1");
+            String shop = url + (url.contains("?") ? "&" : "?") + "user=" + user + "&password=shop";
+            try {
+                String token = tokenOf("shop", shop);
+                for (String connections : List.of(shop, shop + "&currentSchema=" + user + ",public", shop)) {
+                    assertVerifies("shop", connections, token, other);
+                    assertVerifies("public", database.jdbcUrl(), other, token);
+                }
+            } finally {
+                admin.execute("drop schema " + user + " cascade");
+                admin.execute("drop owned by " + user);
+                admin.execute("drop role " + user);
+            }
+        }
+    }
+
+    private static String tokenOf(String name, String url) {
+        try (HostApplication application = startOnPostgres(name, url)) {
+            return application
+                    .context()
+                    .getBean(ApiKeyRegistry.class)
+                    .issue(IssueRequest.forOwner(name))
+                    .key();
+        }
+    }
+
+    private static void assertVerifies(String name, String url, String own, String foreign) {
+        try (HostApplication application = startOnPostgres(name, url)) {
+            ApiKeyRegistry registry = application.context().getBean(ApiKeyRegistry.class);
+            assertThat(registry.verify(own))
+                    .hasValueSatisfying(key -> assertThat(key.ownerId()).isEqualTo(name));
+            assertThat(registry.verify(foreign)).isEmpty();
+        }
+    }
+
+    private static HostApplication startOnPostgres(String name, String url) {
+        return HostApplication.start(
+                Plain.class,
+                "spring.datasource.url=" + url,
+                "spring.flyway.enabled=false",
+                "spring.jpa.hibernate.ddl-auto=none",
+                "credential.api-keys.registries.live.prefix=bk",
+                "credential.webhook.dispatcher.allowed-protocols=https",
+                "credential.audit.jdbc.enabled=true",
+                "credential.keyring.location=file:" + directory.resolve(name + "-keyring.json"));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            excludeName =
+                    "org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration")
+    static class Plain {}
 
     @Entity
     static class Note {

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.queue;
 
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 import io.credential.storage.SchemaScripts;
@@ -69,6 +70,7 @@ public record DispatcherTables(
         return new SchemaScripts(
                 "dispatcher",
                 history,
+                List.of(endpoints, subscriptions, events, deliveries, attempts, jobs, jobItems),
                 Map.ofEntries(
                         Map.entry("endpoints", endpoints),
                         Map.entry("subscriptions", subscriptions),

@@ -23,6 +23,10 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
                             + " or have another user run the SQL that the command " + COMMAND + " prints.",
                     cause);
         }
+        String remedy = cause.remedy();
+        if (remedy != null) {
+            return new FailureAnalysis(cause.problem() + ".", remedy + ".", cause);
+        }
         Throwable reason = cause.getCause();
         return new FailureAnalysis(
                 cause.getMessage() + (reason == null ? "." : ": " + reason.getMessage()),
