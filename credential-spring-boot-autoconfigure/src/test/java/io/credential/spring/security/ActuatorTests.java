@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.actuate.web.exchanges.InMemoryHttpExchangeRepository;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
@@ -36,7 +37,8 @@ class ActuatorTests {
 
     @BeforeAll
     static void start() {
-        application = HostApplication.start(Host.class, "management.endpoints.web.exposure.include=health,info");
+        application = HostApplication.start(
+                Host.class, "management.endpoints.web.exposure.include=health,info,httpexchanges");
         application.registries().issue("live", "orders:read");
     }
 
@@ -115,6 +117,22 @@ class ActuatorTests {
         }
     }
 
+    /** The default chain accepts the first key; the second reaches a page that needs none. */
+    @Test
+    void httpExchangesThenShowNoToken() {
+        application.get("/whoami?key=" + token("live"), "X-API-Key", token("live"));
+        application.get("/actuator/health", "X-API-Key", "misplaced", "Referer", "http://localhost/" + token("live"));
+
+        String shown = application
+                .get("/actuator/httpexchanges", "Authorization", BASIC, "Accept", "application/json")
+                .body();
+
+        assertThat(shown)
+                .contains("/whoami?key=bk_live_0011223344556677_***", "http://localhost/bk_live_0011223344556677_***")
+                .contains("\"X-API-Key\":[\"***\"]")
+                .doesNotContain(token("live"), "misplaced");
+    }
+
     private static HttpRequest.Builder atManagementPort(HostApplication application, String path, String... headers) {
         Environment environment = application.context().getEnvironment();
         String port =
@@ -141,6 +159,11 @@ class ActuatorTests {
         @Bean
         FakeRegistries registries() {
             return new FakeRegistries("live");
+        }
+
+        @Bean
+        InMemoryHttpExchangeRepository exchanges() {
+            return new InMemoryHttpExchangeRepository();
         }
     }
 }

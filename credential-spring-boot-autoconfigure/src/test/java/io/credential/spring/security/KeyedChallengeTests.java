@@ -29,6 +29,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
+import io.credential.testing.Patience;
+
 import static io.credential.spring.security.FakeRegistries.token;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -59,7 +61,7 @@ class KeyedChallengeTests {
         "bearer, future", "bearer, join", "bearer, callable", "bearer, throws",
         "keys, future", "keys, join", "keys, callable", "keys, throws"
     })
-    void unauthenticatedWhenKeyIsPresentedThenAnsweredAsApiKey(String chain, String failing) {
+    void failureWhenKeyIsPresentThenAsksForKey(String chain, String failing) {
         for (String accept : new String[] {"*/*", "text/html", "application/json"}) {
             HttpResponse<String> response =
                     application.get("/" + chain + "/" + failing, "X-API-Key", token("live"), "Accept", accept);
@@ -72,7 +74,7 @@ class KeyedChallengeTests {
 
     @ParameterizedTest
     @CsvSource({"browser, denied", "bearer, denied", "keys, denied", "browser, factor"})
-    void deniedWhenKeyIsPresentedThenAnsweredAsApiKey(String chain, String failing) {
+    void denialWhenKeyIsPresentThenNamesKey(String chain, String failing) {
         HttpResponse<String> response =
                 application.get("/" + chain + "/" + failing, "X-API-Key", token("live"), "Accept", "text/html");
 
@@ -82,7 +84,7 @@ class KeyedChallengeTests {
     }
 
     @Test
-    void unauthenticatedWhenUserIsPresentThenAnsweredAsBefore() {
+    void failureWhenUserIsPresentThenAsksForPassword() {
         String basic = "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(UTF_8));
 
         HttpResponse<String> response = application.get("/browser/future", "Authorization", basic);
@@ -93,7 +95,7 @@ class KeyedChallengeTests {
     }
 
     @Test
-    void unauthenticatedWhenApplicationHasAnEntryPointThenItAnswers() {
+    void failureWhenEntryPointIsSetThenItAnswers() {
         assertThat(application.get("/own/future", "X-API-Key", token("live")).statusCode())
                 .isEqualTo(418);
     }
@@ -113,13 +115,13 @@ class KeyedChallengeTests {
         }
 
         @GetMapping("/{chain}/join")
-        String join(@PathVariable("chain") String chain) {
-            return orders.list().join();
+        String join(@PathVariable("chain") String chain) throws Exception {
+            return Patience.get(orders.list());
         }
 
         @GetMapping("/{chain}/callable")
         Callable<String> callable(@PathVariable("chain") String chain) {
-            return () -> orders.list().join();
+            return () -> join(chain);
         }
 
         @GetMapping("/{chain}/throws")

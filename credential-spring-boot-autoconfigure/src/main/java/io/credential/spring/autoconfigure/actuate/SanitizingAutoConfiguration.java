@@ -4,6 +4,7 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Masks secrets in the endpoints of Actuator, even for users who may see values.
@@ -17,5 +18,10 @@ public final class SanitizingAutoConfiguration {
     @Bean
     SanitizingFunction credentialSanitizingFunction() {
         return new SecretValues();
+    }
+
+    @Bean
+    static MaskedExchanges credentialMaskedExchanges(Environment environment) {
+        return new MaskedExchanges(environment);
     }
 }

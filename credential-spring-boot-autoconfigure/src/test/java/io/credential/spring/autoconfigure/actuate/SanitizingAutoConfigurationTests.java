@@ -1,5 +1,9 @@
 package io.credential.spring.autoconfigure.actuate;
 
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -7,11 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
 import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
 import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.actuate.web.exchanges.HttpExchange;
+import org.springframework.boot.actuate.web.exchanges.HttpExchangeRepository;
+import org.springframework.boot.actuate.web.exchanges.InMemoryHttpExchangeRepository;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
@@ -112,5 +120,81 @@ class SanitizingAutoConfigurationTests {
     private static @Nullable Object apply(String key, String value) {
         MapPropertySource source = new MapPropertySource("test", Map.of(key, value));
         return new SecretValues().apply(new SanitizableData(source, key, value)).getValue();
+    }
+
+    /** {@code ActuatorTests} shows the endpoint over HTTP. */
+    @ParameterizedTest
+    @ValueSource(classes = {InMemoryHttpExchangeRepository.class, FinalRepository.class})
+    void exchangesWhenRecordedThenMaskedInAnyRepository(Class<? extends HttpExchangeRepository> type) {
+        runner.withBean(type).run(context -> {
+            HttpExchangeRepository repository = context.getBean(HttpExchangeRepository.class);
+
+            repository.add(
+                    exchange("X-Shown", "a key of another system", "Authorization", "apikey " + KEY, "Accept", "a/b"));
+
+            HttpExchange.Request request = repository.findAll().get(0).getRequest();
+            assertThat(request.getUri()).hasToString("http://localhost/bk_live_0011223344556677_***?a=%20");
+            assertThat(request.getHeaders())
+                    .containsEntry("X-Shown", List.of("***"))
+                    .containsEntry("Authorization", List.of("apikey bk_live_0011223344556677_***"))
+                    .containsEntry("Accept", List.of("a/b"));
+        });
+    }
+
+    @Test
+    void exchangesWhenRepositoryKeepsThemThenItHasNoToken() {
+        FinalRepository kept = new FinalRepository();
+        runner.withBean(HttpExchangeRepository.class, () -> kept).run(context -> {
+            context.getBean(HttpExchangeRepository.class).add(exchange("X-Shown", KEY));
+
+            assertThat(kept.findAll().get(0).getRequest().getHeaders().toString())
+                    .doesNotContain(KEY);
+        });
+    }
+
+    @Test
+    void repositoryWhenInjectedByClassThenKeepsSettings() {
+        runner.withBean(InMemoryHttpExchangeRepository.class)
+                .withBean(InjectsTheClass.class)
+                .run(context -> {
+                    InMemoryHttpExchangeRepository repository =
+                            context.getBean(InjectsTheClass.class).repository();
+                    repository.setCapacity(1);
+                    repository.add(exchange("X-Shown", KEY));
+                    repository.add(exchange("X-Shown", KEY));
+
+                    assertThat(repository.findAll()).hasSize(1);
+                });
+    }
+
+    private static HttpExchange exchange(String... headers) {
+        Map<String, List<String>> map = new LinkedHashMap<>();
+        for (int i = 0; i < headers.length; i += 2) {
+            map.put(headers[i], List.of(headers[i + 1]));
+        }
+        return new HttpExchange(
+                Instant.EPOCH,
+                new HttpExchange.Request(URI.create("http://localhost/" + KEY + "?a=%20"), null, "GET", map),
+                new HttpExchange.Response(200, Map.of()),
+                null,
+                null,
+                null);
+    }
+
+    record InjectsTheClass(InMemoryHttpExchangeRepository repository) {}
+
+    static final class FinalRepository implements HttpExchangeRepository {
+
+        private final List<HttpExchange> exchanges = new ArrayList<>();
+
+        @Override
+        public List<HttpExchange> findAll() {
+            return exchanges;
+        }
+
+        @Override
+        public void add(HttpExchange exchange) {
+            exchanges.add(exchange);
+        }
     }
 }
