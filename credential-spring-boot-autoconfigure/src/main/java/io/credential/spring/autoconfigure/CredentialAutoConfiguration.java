@@ -14,6 +14,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
+import io.credential.spring.autoconfigure.diagnostics.IgnoredVariables;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -27,7 +28,7 @@ import io.credential.webhook.http.WebhookTransport;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CredentialProperties.class)
-@Import(BuildTimeConditions.class)
+@Import({BuildTimeConditions.class, IgnoredVariables.class})
 @ImportRuntimeHints(CredentialRuntimeHints.class)
 public final class CredentialAutoConfiguration {
 
@@ -38,7 +39,7 @@ public final class CredentialAutoConfiguration {
 
     @Bean
     static LazyInitializationExcludeFilter credentialPropertiesEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(CredentialProperties.class);
+        return LazyInitializationExcludeFilter.forBeanTypes(CredentialProperties.class, IgnoredVariables.class);
     }
 
     /** Fails startup if several beans of a replaceable type exist and none is primary, even if nothing uses them. */

@@ -15,6 +15,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.StringUtils;
 
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookKey;
 
 /** Collects the names of all properties from the records, to suggest one for an unknown name. */
 final class KnownProperties {
@@ -40,7 +41,16 @@ final class KnownProperties {
             } else {
                 names.add(name);
             }
+            if (valueType == WebhookKey.class) {
+                names.add(name + ".private-key");
+                names.add(name + ".public-key");
+            }
         }
+    }
+
+    /** Returns all names, with an asterisk for each key of a map. */
+    List<String> names() {
+        return List.copyOf(names);
     }
 
     /** Returns the known name that is most similar, or empty if none is similar enough. */
@@ -66,7 +76,7 @@ final class KnownProperties {
     }
 
     /** Returns the number of characters to insert, remove or replace. */
-    private static int distance(String from, String to) {
+    static int distance(String from, String to) {
         int[] previous = new int[to.length() + 1];
         for (int column = 0; column <= to.length(); column++) {
             previous[column] = column;
