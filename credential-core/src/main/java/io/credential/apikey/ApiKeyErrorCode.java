@@ -28,6 +28,13 @@ public enum ApiKeyErrorCode {
     RESEAL_WINDOW_CLOSED("api-key/reseal-window-closed"),
     /** A row is damaged or was tampered with. */
     UNREADABLE_ROW("api-key/unreadable-row"),
+    /** The transaction of the caller is read-only; nothing was changed. */
+    READ_ONLY_TRANSACTION("api-key/read-only-transaction"),
+    /**
+     * The database rejected a statement or the login, its disk is full, or its tables are not those of this version. A retry
+     * does not help; the message says what an operator must do.
+     */
+    DATABASE_ERROR("api-key/database-error"),
     /**
      * The database, a key of the keyring or hashing capacity is currently unavailable. Nothing was decided, but a change
      * may have been made if the connection to the database was lost during its commit.

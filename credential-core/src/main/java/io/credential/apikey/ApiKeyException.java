@@ -2,6 +2,9 @@ package io.credential.apikey;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.storage.DatabaseFault;
+import io.credential.storage.ReadOnlyTransactionException;
+
 /**
  * A registry operation was refused or could not be decided. The message says what is wrong and never contains a secret. A
  * rejected token causes no exception: {@link ApiKeyRegistry#verify(String)} returns an empty result.
@@ -29,6 +32,23 @@ public sealed class ApiKeyException extends RuntimeException permits NotLeaderEx
         super(message, cause);
         this.errorCode = errorCode;
         this.keyId = keyId;
+    }
+
+    /**
+     * Returns the exception for a failure of the database: {@code api-key/read-only-transaction}, {@code
+     * api-key/database-error}, or {@code api-key/unavailable} if a retry can succeed.
+     */
+    public static ApiKeyException ofDatabase(RuntimeException failure) {
+        if (failure instanceof ReadOnlyTransactionException) {
+            return new ApiKeyException(
+                    ApiKeyErrorCode.READ_ONLY_TRANSACTION, ReadOnlyTransactionException.MESSAGE, failure);
+        }
+        return DatabaseFault.of(failure)
+                .map(fault -> new ApiKeyException(ApiKeyErrorCode.DATABASE_ERROR, fault.message(), failure))
+                .orElseGet(() -> new ApiKeyException(
+                        ApiKeyErrorCode.UNAVAILABLE,
+                        "The database of the API keys does not answer; retry later",
+                        failure));
     }
 
     /** A refusal that concerns one key. */

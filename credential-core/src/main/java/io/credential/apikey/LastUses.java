@@ -15,6 +15,7 @@ import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.DatabaseFault;
 
 /**
  * Collects when keys were used, so that verifying writes nothing: the latest use of each key waits here until
@@ -147,7 +148,11 @@ final class LastUses {
         try {
             flush();
         } catch (DataAccessException | TransactionException e) {
-            LOG.warn("{} last-used times could not be written and are kept for the next flush", pending.size(), e);
+            LOG.warn(
+                    "{} last-used times could not be written and are kept for the next flush: {}",
+                    pending.size(),
+                    DatabaseFault.explain(e),
+                    e);
         }
     }
 

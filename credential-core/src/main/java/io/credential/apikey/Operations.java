@@ -54,12 +54,14 @@ final class Operations {
      * Runs an operation that makes its changes by {@link #inGuardedTransaction}; its success is audited when the
      * caller's transaction commits.
      *
+     * @throws ApiKeyException {@code api-key/read-only-transaction} before the work begins
      * @throws NotLeaderException on a node that is not the leader, before the work begins
      */
     <T> T audited(String operation, Supplier<Result<T>> work) {
         return run(
                 operation,
                 () -> {
+                    database.requireWritable();
                     refuseUnlessLeader();
                     return work.get();
                 },
@@ -111,7 +113,10 @@ final class Operations {
         }
     }
 
-    /** Turns failures that say nothing about the key into {@code api-key/unavailable}. */
+    /**
+     * Turns failures that say nothing about the key into {@code api-key/unavailable}, or into {@code api-key/database-error} or
+     * {@code api-key/read-only-transaction} if a retry does not help.
+     */
     static <T> T orUnavailable(Supplier<T> work) {
         try {
             return work.get();
@@ -122,8 +127,7 @@ final class Operations {
                             + " transaction",
                     e);
         } catch (DataAccessException | TransactionException e) {
-            throw new ApiKeyException(
-                    ApiKeyErrorCode.UNAVAILABLE, "The database of the API keys does not answer; retry later", e);
+            throw ApiKeyException.ofDatabase(e);
         } catch (UnknownSealKeyException e) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE,

@@ -19,6 +19,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditThread;
+import io.credential.storage.DatabaseFault;
 
 /**
  * Passes events to the writer of a chain, in batches and on its own thread, so that nobody waits for the database. If the
@@ -182,7 +183,12 @@ final class JdbcAuditSink implements AuditSink, AutoCloseable {
                     reject(batch.get(0), e);
                     return;
                 }
-                LOG.warn("Could not store {} audit events; trying again in {}", batch.size(), pause, e);
+                LOG.warn(
+                        "Could not store {} audit events ({}); trying again in {}",
+                        batch.size(),
+                        DatabaseFault.explain(e),
+                        pause,
+                        e);
                 TimeUnit.MILLISECONDS.sleep(pause.toMillis());
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }

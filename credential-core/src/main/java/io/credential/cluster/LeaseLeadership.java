@@ -16,6 +16,7 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.NotificationListener;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.DatabaseFault;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -204,7 +205,11 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
     private synchronized void reportOutage(Throwable cause) {
         if (!outageReported) {
             outageReported = true;
-            LOG.warn("Node {} could neither renew nor acquire the lease; it keeps trying", holder, cause);
+            LOG.warn(
+                    "Node {} could neither renew nor acquire the lease ({}); it keeps trying",
+                    holder,
+                    DatabaseFault.explain(cause),
+                    cause);
         }
     }
 

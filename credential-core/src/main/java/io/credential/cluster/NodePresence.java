@@ -15,6 +15,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.DatabaseFault;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -120,7 +121,7 @@ public final class NodePresence implements AutoCloseable {
         } catch (DataAccessException | TransactionException e) {
             if (!outageReported) {
                 outageReported = true;
-                LOG.warn("Node {} cannot look for other nodes, since the database does not answer", holder, e);
+                LOG.warn("Node {} cannot look for other nodes: {}", holder, DatabaseFault.explain(e), e);
             }
         }
     }

@@ -23,6 +23,7 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.seal.Keyring;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.DatabaseFault;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -192,7 +193,7 @@ public final class ClusterKeys implements AutoCloseable {
         } catch (DataAccessException | TransactionException e) {
             if (!outageReported) {
                 outageReported = true;
-                LOG.warn("Node {} cannot announce its keys, since the database does not answer", node, e);
+                LOG.warn("Node {} cannot announce its keys: {}", node, DatabaseFault.explain(e), e);
             }
         }
     }

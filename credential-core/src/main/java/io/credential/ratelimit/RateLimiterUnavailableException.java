@@ -1,7 +1,10 @@
 package io.credential.ratelimit;
 
+import io.credential.storage.DatabaseFault;
+
 /**
  * The store of the limits did not answer, so that nothing was decided. A request may have been counted nevertheless.
+ * {@link DatabaseFault#of} tells whether a retry can succeed.
  *
  * @since 0.1.0
  */
@@ -10,6 +13,9 @@ public final class RateLimiterUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     RateLimiterUnavailableException(Throwable cause) {
-        super("The rate limit store is not available; retry later", cause);
+        super(
+                "The rate limit store is not available; "
+                        + DatabaseFault.of(cause).map(DatabaseFault::message).orElse("retry later"),
+                cause);
     }
 }

@@ -69,8 +69,8 @@ public final class CredentialDatabase {
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
 
-    /** Null on SQLite. */
-    private final @Nullable PostgresSchema schema;
+    /** Null before the first use, and on SQLite. */
+    private volatile @Nullable PostgresSchema schema;
 
     private final @Nullable String firstOfTransaction;
     private final JdbcTransactions jdbcTransactions;
@@ -85,7 +85,6 @@ public final class CredentialDatabase {
         Product product = Product.of(template);
         this.dialect = product.dialect();
         this.nanoTime = dialect == SqlDialect.SQLITE ? null : nanoTime;
-        this.schema = dialect == SqlDialect.SQLITE ? null : PostgresSchema.read(template);
         if (dialect == SqlDialect.SQLITE) {
             this.readCommitted = true;
             this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
@@ -144,13 +143,15 @@ public final class CredentialDatabase {
     }
 
     /**
-     * Returns the schema in which statements create tables, as the first connection had it; empty on SQLite, which has no
+     * Returns the schema in which statements create tables, as it was at the first call; empty on SQLite, which has no
      * schemas.
      *
      * @throws SchemaException if the search path names a missing schema first, or none that exists
      */
     public Optional<String> schema() {
-        return Optional.ofNullable(schema).map(PostgresSchema::required);
+        return dialect == SqlDialect.SQLITE
+                ? Optional.empty()
+                : Optional.of(postgresSchema().required());
     }
 
     /**
@@ -159,9 +160,18 @@ public final class CredentialDatabase {
      * @throws SchemaException if they reach one, or as {@link #schema()}
      */
     void requireOwn(List<String> tables) {
-        if (schema != null) {
-            schema.requireOwn(rawStatements, tables);
+        if (dialect == SqlDialect.POSTGRESQL) {
+            postgresSchema().requireOwn(rawStatements, tables);
         }
+    }
+
+    private PostgresSchema postgresSchema() {
+        PostgresSchema known = schema;
+        if (known == null) {
+            known = PostgresSchema.read(rawStatements);
+            schema = known;
+        }
+        return known;
     }
 
     /** Whether the {@link #schema()} contains a table of this name, written in SQL without quotes. */
@@ -198,6 +208,7 @@ public final class CredentialDatabase {
      * a minute for a new transaction, and may have committed one that fails for lack of an answer. The limit does not hold
      * in a caller's transaction, which has its own.
      *
+     * @throws ReadOnlyTransactionException if the caller's transaction is read-only
      * @throws TransactionException if the transaction can be neither begun, committed nor rolled back; if the
      *     database is lost or the time is up meanwhile, this or a {@link DataAccessException} is thrown
      */
@@ -241,6 +252,7 @@ public final class CredentialDatabase {
      */
     public <T extends @Nullable Object> T write(Supplier<T> statement) {
         required(statement, "statement");
+        requireWritable();
         return dialect == SqlDialect.SQLITE ? inTransaction(statement) : statement.get();
     }
 
@@ -285,11 +297,23 @@ public final class CredentialDatabase {
         return AutoCommit.run(dataSource, nanoTime, readCommitted ? null : LONE_READ_COMMITTED, statement);
     }
 
+    /**
+     * Checks that a transaction of this thread can write.
+     *
+     * @throws ReadOnlyTransactionException if it cannot
+     */
+    public void requireWritable() {
+        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly() && isInTransaction()) {
+            throw new ReadOnlyTransactionException();
+        }
+    }
+
     private boolean joinsTransaction() {
         return isInTransaction() || AutoCommit.isRunning(dataSource);
     }
 
     private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
+        requireWritable();
         if (isInTransaction() && isExposed(boundConnection())) {
             return join(template, work);
         }

@@ -1,5 +1,8 @@
 package io.credential.apikey;
 
+import java.util.List;
+
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -75,6 +78,31 @@ class RegistryTransactionTests extends RegistryTestBase {
     }
 
     @Test
+    void changeWhenTransactionIsReadOnlyThenRefusedBefore() {
+        IssuedApiKey issued = fixture.issue();
+        callers.setReadOnly(true);
+
+        callers.executeWithoutResult(status -> {
+            for (ThrowingCallable change : List.<ThrowingCallable>of(
+                    fixture::issue,
+                    () -> registry.revoke(issued.id()),
+                    () -> registry.rotate(issued.id(), Rotation.graceful()),
+                    () -> registry.update(issued.id(), ApiKeyChanges.none().neverExpires()),
+                    () -> registry.disable(issued.id()),
+                    registry::purgeExpired,
+                    registry::resealSealedColumns)) {
+                assertThatExceptionOfType(ApiKeyException.class)
+                        .isThrownBy(change)
+                        .withMessageContaining("transaction, which is read-only")
+                        .returns("api-key/read-only-transaction", ApiKeyException::code);
+            }
+            assertThat(registry.verify(issued.key())).isPresent();
+            assertThat(registry.getById(issued.id())).isPresent();
+            assertThat(status.isRollbackOnly()).isFalse();
+        });
+    }
+
+    @Test
     void registryWhenNotLeaderThenOnlyReadsWork() {
         IssuedApiKey issued = fixture.issue();
         RegistryFixture follower = follower();
@@ -113,7 +141,7 @@ class RegistryTransactionTests extends RegistryTestBase {
                 fixture.keyring, o -> o, builder -> builder.leadership(new OtherLeads("https://leader.example")));
     }
 
-    private static void assertNotLeader(org.assertj.core.api.ThrowableAssert.ThrowingCallable change) {
+    private static void assertNotLeader(ThrowingCallable change) {
         assertThatExceptionOfType(ApiKeyException.class).isThrownBy(change);
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(change)

@@ -76,7 +76,7 @@ class SchemaIsolationTests {
     }
 
     @Test
-    void startWhenOnlyOthersHaveADispatcherThenItsTablesDoNotCount() {
+    void startWhenOthersHaveADispatcherThenIgnored() {
         CredentialDatabase database = CredentialDatabase.of(shop(""));
         new SchemaMigrator(database).run(SchemaMode.MIGRATE);
 

@@ -5,8 +5,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.NonTransientDataAccessException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -22,6 +23,9 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExcep
 import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.databind.DatabindException;
 
+import io.credential.storage.DatabaseFault;
+import io.credential.storage.ReadOnlyTransactionException;
+
 /** Answers requests that Spring MVC rejects, and database outages, with problems like all other errors. */
 @RestControllerAdvice
 class ProblemAdvice extends ResponseEntityExceptionHandler {
@@ -30,12 +34,23 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     private static final String RETRY_AFTER_SECONDS = "5";
 
-    @ExceptionHandler({
-        DataAccessResourceFailureException.class,
-        TransientDataAccessException.class,
-        TransactionException.class
-    })
-    ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException exception) {
+    @ExceptionHandler({DataAccessException.class, TransactionException.class})
+    ResponseEntity<ProblemDetail> databaseFailed(RuntimeException exception) {
+        return exception instanceof ReadOnlyTransactionException
+                        || exception instanceof NonTransientDataAccessException
+                                && !(exception instanceof DataAccessResourceFailureException)
+                        || DatabaseFault.of(exception).isPresent()
+                ? databaseRejects(exception)
+                : databaseUnavailable(exception);
+    }
+
+    private static ResponseEntity<ProblemDetail> databaseRejects(RuntimeException exception) {
+        LOG.error("The database rejects a statement: {}", DatabaseFault.explain(exception), exception);
+        return ResponseEntity.internalServerError()
+                .body(Problems.of(HttpStatus.INTERNAL_SERVER_ERROR, "The database rejects the request"));
+    }
+
+    private static ResponseEntity<ProblemDetail> databaseUnavailable(RuntimeException exception) {
         LOG.warn("The database does not answer: {}", exception.getMessage());
         return ResponseEntity.status(HttpStatus.SERVICE_UNAVAILABLE)
                 .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS)

@@ -1,5 +1,7 @@
 package io.credential.sample;
 
+import java.sql.SQLException;
+
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpHeaders;
@@ -14,9 +16,18 @@ class ProblemAdviceTests {
     @Test
     void databaseWhenUnavailableThen503WithRetryAfter() {
         ResponseEntity<ProblemDetail> answer =
-                new ProblemAdvice().databaseUnavailable(new DataAccessResourceFailureException("no connection"));
+                new ProblemAdvice().databaseFailed(new DataAccessResourceFailureException("no connection"));
 
         assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
         assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isEqualTo("5");
+    }
+
+    @Test
+    void databaseWhenItRejectsThen500WithoutRetryAfter() {
+        ResponseEntity<ProblemDetail> answer = new ProblemAdvice()
+                .databaseFailed(new DataAccessResourceFailureException("failed", new SQLException("full", "53100")));
+
+        assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
+        assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isNull();
     }
 }

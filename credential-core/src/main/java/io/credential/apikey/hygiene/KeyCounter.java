@@ -5,7 +5,6 @@ import java.time.Instant;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
-import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.storage.CredentialDatabase;
 
@@ -76,8 +75,7 @@ public final class KeyCounter {
                             row.getInt("expiring_soon")))
                     .single();
         } catch (DataAccessException | TransactionException e) {
-            throw new ApiKeyException(
-                    ApiKeyErrorCode.UNAVAILABLE, "The database of the API keys does not answer; retry later", e);
+            throw ApiKeyException.ofDatabase(e);
         }
     }
 }

@@ -215,21 +215,25 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
+        callerTransaction.requireWritable();
         return endpoints.register(registration);
     }
 
     @Override
     public Endpoint rotateSecret(String endpointId, SecretRotation rotation) {
+        callerTransaction.requireWritable();
         return rotator.rotate(endpointId, rotation);
     }
 
     @Override
     public boolean pauseEndpoint(String endpointId) {
+        callerTransaction.requireWritable();
         return pauses.pause(endpointId);
     }
 
     @Override
     public boolean resumeEndpoint(String endpointId) {
+        callerTransaction.requireWritable();
         return pauses.resume(endpointId);
     }
 
@@ -265,6 +269,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public boolean removeEndpoint(String endpointId) {
+        callerTransaction.requireWritable();
         return endpoints.remove(endpointId);
     }
 
@@ -323,6 +328,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public ResealResult resealSecrets() {
+        callerTransaction.requireWritable();
         ResealResult result = resealer.resealAll();
         Map<String, Object> counts = Map.of("examined", result.examined(), "resealed", result.resealed());
         database.afterCommit(endpointAudit.successReport("webhook.endpoint.reseal", null, counts));

@@ -124,13 +124,13 @@ class KeyCounterTests {
     }
 
     @Test
-    void countWhenTableIsMissingThenUnavailable() {
+    void countWhenTableIsMissingThenDatabaseError() {
         JdbcClient jdbc = test.database().jdbc();
         jdbc.sql("ALTER TABLE _credential_api_keys RENAME TO gone").update();
         try {
             assertThatExceptionOfType(ApiKeyException.class)
                     .isThrownBy(this::count)
-                    .returns(ApiKeyErrorCode.UNAVAILABLE, ApiKeyException::errorCode);
+                    .returns(ApiKeyErrorCode.DATABASE_ERROR, ApiKeyException::errorCode);
         } finally {
             jdbc.sql("ALTER TABLE gone RENAME TO _credential_api_keys").update();
         }

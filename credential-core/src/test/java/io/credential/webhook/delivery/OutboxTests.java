@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -259,11 +260,24 @@ class OutboxTests extends DispatcherTestBase {
         TransactionTemplate readOnly = transaction();
         readOnly.setReadOnly(true);
 
-        readOnly.executeWithoutResult(status -> assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(() -> dispatcher.dispatch("e", "{}"))
-                .withMessageContaining("read-only")
-                .extracting(WebhookDispatcherException::code)
-                .isEqualTo("webhook-dispatcher/foreign-transaction"));
+        readOnly.executeWithoutResult(status -> {
+            for (ThrowingCallable change : List.<ThrowingCallable>of(
+                    () -> dispatcher.dispatch("e", "{}"),
+                    () -> dispatcher.enqueue("e", "{}"),
+                    () -> dispatcher.registerEndpoint(EndpointRegistration.withGeneratedSecret(
+                            "other", "https://example.com/other", List.of("e"))),
+                    () -> dispatcher.rotateSecret("partner", SecretRotation.generated()),
+                    () -> dispatcher.pauseEndpoint("partner"),
+                    () -> dispatcher.resumeEndpoint("partner"),
+                    () -> dispatcher.removeEndpoint("partner"),
+                    dispatcher::resealSecrets)) {
+                assertThatExceptionOfType(WebhookDispatcherException.class)
+                        .isThrownBy(change)
+                        .withMessageContaining("read-only")
+                        .returns("webhook-dispatcher/foreign-transaction", WebhookDispatcherException::code);
+            }
+            assertThat(dispatcher.listEndpoints()).hasSize(1);
+        });
 
         assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
     }

@@ -13,11 +13,12 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.spring.web.ProblemResponse;
+import io.credential.storage.DatabaseFault;
 
 /**
  * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457), the
- * same for every reason, 403 if a valid key was sent over plain HTTP, 429 if a limit is reached, or 503 if keys cannot be
- * verified at the moment. Thread-safe.
+ * same for every reason, 403 if a valid key was sent over plain HTTP, 429 if a limit is reached, 503 if keys cannot be
+ * verified at the moment, or 500 if the database rejects every attempt. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -50,6 +51,14 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
             throws IOException {
+        if (DatabaseFault.of(authenticationException).isPresent()) {
+            new ProblemResponse(
+                            HttpStatus.INTERNAL_SERVER_ERROR,
+                            ApiKeyErrorCode.DATABASE_ERROR.text(),
+                            "API keys cannot be verified until an operator has corrected the database")
+                    .writeTo(response);
+            return;
+        }
         if (authenticationException instanceof AuthenticationServiceException) {
             response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
             new ProblemResponse(

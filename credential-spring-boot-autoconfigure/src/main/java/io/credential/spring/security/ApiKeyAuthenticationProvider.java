@@ -12,6 +12,7 @@ import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
 
 import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -57,7 +58,11 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
         try {
             return registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
         } catch (ApiKeyException undecided) {
-            throw new AuthenticationServiceException("API keys cannot be verified at the moment", undecided);
+            throw new AuthenticationServiceException(
+                    undecided.errorCode() == ApiKeyErrorCode.DATABASE_ERROR
+                            ? "API keys cannot be verified: " + undecided.getMessage()
+                            : "API keys cannot be verified at the moment",
+                    undecided);
         } catch (RuntimeException fault) {
             // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);

@@ -1,5 +1,7 @@
 package io.credential.spring.web;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -16,12 +18,14 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 /**
  * Converts exceptions of API-key registries and the webhook dispatcher in controllers to {@code
  * application/problem+json} and the stable {@code code}. To use it, add {@code
- * @Import(CredentialExceptionHandler.class)}.
+ * @Import(CredentialExceptionHandler.class)}. Errors with status 500 are also logged.
  *
  * @since 0.1.0
  */
 @RestControllerAdvice
 public final class CredentialExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CredentialExceptionHandler.class);
 
     private static final String RETRY_AFTER_SECONDS = "5";
 
@@ -59,7 +63,7 @@ public final class CredentialExceptionHandler {
             case NOT_FOUND -> HttpStatus.NOT_FOUND;
             case REVOKED, EXPIRED, ROTATION_CONFLICT, RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
             case UNAVAILABLE, NOT_LEADER -> HttpStatus.SERVICE_UNAVAILABLE;
-            case UNREADABLE_ROW -> HttpStatus.INTERNAL_SERVER_ERROR;
+            case UNREADABLE_ROW, READ_ONLY_TRANSACTION, DATABASE_ERROR -> HttpStatus.INTERNAL_SERVER_ERROR;
         };
     }
 
@@ -74,12 +78,15 @@ public final class CredentialExceptionHandler {
                     FOREIGN_TRANSACTION,
                     RESEAL_WINDOW_CLOSED -> HttpStatus.CONFLICT;
             case PAYLOAD_TOO_LARGE -> HttpStatus.CONTENT_TOO_LARGE;
-            case UNREADABLE_SECRET -> HttpStatus.INTERNAL_SERVER_ERROR;
+            case UNREADABLE_SECRET, DATABASE_ERROR -> HttpStatus.INTERNAL_SERVER_ERROR;
             case UNAVAILABLE -> HttpStatus.SERVICE_UNAVAILABLE;
         };
     }
 
     private static ProblemDetail problem(HttpStatus status, String code, RuntimeException exception) {
+        if (status == HttpStatus.INTERNAL_SERVER_ERROR) {
+            LOG.error("{}: {}", code, exception.getMessage(), exception);
+        }
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, exception.getMessage());
         problem.setTitle(status.getReasonPhrase());
         problem.setProperty("code", code);

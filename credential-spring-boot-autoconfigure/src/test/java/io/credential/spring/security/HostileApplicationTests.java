@@ -281,7 +281,7 @@ class HostileApplicationTests {
 
     /** A whole application, because each of its parts looks for tables, in its own order at startup. */
     @Test
-    void startWhenAnotherApplicationIsInPublicThenNotDisturbed() {
+    void startWhenOthersAreInPublicThenUndisturbed() {
         String user = "shop_" + UUID.randomUUID().toString().replace("-", "");
         try (TestDatabase database = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
             JdbcTemplate admin = new JdbcTemplate(database.dataSource());

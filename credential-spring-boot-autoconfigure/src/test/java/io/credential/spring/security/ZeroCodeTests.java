@@ -5,6 +5,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.scheduling.annotation.EnableAsync;
 import org.springframework.security.authentication.event.AbstractAuthenticationEvent;
 import org.springframework.security.authentication.event.AuthenticationFailureBadCredentialsEvent;
@@ -193,6 +195,23 @@ class ZeroCodeTests {
         assertThat(response.headers().firstValue("WWW-Authenticate")).isEmpty();
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(response.body()).contains("\"code\":\"api-key/unavailable\"").contains("\"status\":503");
+    }
+
+    @Test
+    void requestWhenTheDatabaseRejectsThen500() {
+        application
+                .registries()
+                .get("live")
+                .failWith(ApiKeyException.ofDatabase(new BadSqlGrammarException(
+                        "verify", "SELECT", new SQLException("permission denied", "42501"))));
+
+        HttpResponse<String> response = application.get("/whoami", "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(500);
+        assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(response.body())
+                .contains("\"code\":\"api-key/database-error\"")
+                .doesNotContain("permission");
     }
 
     @Test

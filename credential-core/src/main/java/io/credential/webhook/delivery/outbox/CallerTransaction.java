@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.outbox;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.ReadOnlyTransactionException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -31,11 +32,7 @@ public final class CallerTransaction {
             return false;
         }
         if (database.isInTransaction()) {
-            if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-                throw foreign(
-                        "Nothing can be stored in this thread's transaction, which is read-only. Use a transaction that can"
-                                + " write, or none");
-            }
+            requireWritable();
             return true;
         }
         if (!independent) {
@@ -46,6 +43,19 @@ public final class CallerTransaction {
                             + " with DispatchOptions.none().asIndependent()");
         }
         return false;
+    }
+
+    /**
+     * Checks that a transaction of the caller can write.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/foreign-transaction} if it is read-only
+     */
+    public void requireWritable() {
+        try {
+            database.requireWritable();
+        } catch (ReadOnlyTransactionException e) {
+            throw WebhookDispatcherException.ofDatabase(e);
+        }
     }
 
     /** Spring has forgotten the transaction if a callback after its end has had another one. */

@@ -30,6 +30,7 @@ import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookSettleObservationContext;
 import io.credential.observation.WebhookSettleObservationConvention;
+import io.credential.storage.DatabaseFault;
 
 /**
  * Stores outcomes in batches, on one thread: outcomes that arrive while a batch is written go into the next. While the
@@ -185,7 +186,11 @@ public final class Settler {
             isolate(batch, again, e);
             return true;
         } catch (DataAccessException | TransactionException | OutOfMemoryError e) {
-            LOG.warn("Could not store the outcomes of {} webhook attempts yet; retrying", batch.size(), e);
+            LOG.warn(
+                    "Could not store the outcomes of {} webhook attempts yet ({}); retrying",
+                    batch.size(),
+                    DatabaseFault.explain(e),
+                    e);
             return false;
         } catch (RuntimeException | Error e) {
             LOG.error(

@@ -13,11 +13,9 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.TransactionException;
 
-import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
 import io.credential.spring.web.CredentialExceptionHandler;
-import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
@@ -25,8 +23,6 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
  * application may not apply there, for example at a management port.
  */
 final class EndpointProblems {
-
-    private static final String NO_DATABASE = "The database does not answer; retry later";
 
     private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
     private final boolean ofApiKeys;
@@ -55,9 +51,8 @@ final class EndpointProblems {
         } catch (DataAccessException | TransactionException e) {
             return problem(
                     ofApiKeys
-                            ? handler.handle(new ApiKeyException(ApiKeyErrorCode.UNAVAILABLE, NO_DATABASE, e))
-                            : handler.handle(new WebhookDispatcherException(
-                                    WebhookDispatcherErrorCode.UNAVAILABLE, NO_DATABASE, e)));
+                            ? handler.handle(ApiKeyException.ofDatabase(e))
+                            : handler.handle(WebhookDispatcherException.ofDatabase(e)));
         }
     }
 

@@ -343,14 +343,14 @@ class EndpointsTests {
 
     @ParameterizedTest
     @CsvSource({
-        "_credential_api_keys, credentials, api-key/unavailable",
-        "_credential_api_keys, credentials/live, api-key/unavailable",
-        "_credential_webhook_endpoints, webhooks/endpoints, webhook-dispatcher/unavailable"
+        "_credential_api_keys, credentials, api-key/database-error",
+        "_credential_api_keys, credentials/live, api-key/database-error",
+        "_credential_webhook_endpoints, webhooks/endpoints, webhook-dispatcher/database-error"
     })
-    void requestWhenTheDatabaseFailsThenUnavailable(String table, String path, String code) {
+    void requestWhenTableIsMissingThenDatabaseError(String table, String path, String code) {
         jdbc().sql("ALTER TABLE " + table + " RENAME TO gone").update();
         try {
-            assertThat(host.get(path)).returns(503, Answer::status).returns(code, answer -> answer.text("/code"));
+            assertThat(host.get(path)).returns(500, Answer::status).returns(code, answer -> answer.text("/code"));
         } finally {
             jdbc().sql("ALTER TABLE gone RENAME TO " + table).update();
         }

@@ -1,0 +1,22 @@
+package io.credential.storage;
+
+import org.springframework.transaction.TransactionUsageException;
+
+/**
+ * Something was to be stored in a transaction of the caller that is read-only. Thrown before any work: the transaction can
+ * go on.
+ *
+ * @since 0.1.0
+ */
+public final class ReadOnlyTransactionException extends TransactionUsageException {
+
+    /** What is wrong, and what to do. */
+    public static final String MESSAGE = "Nothing can be stored in this thread's transaction, which is read-only. Use a"
+            + " transaction that can write, or none";
+
+    private static final long serialVersionUID = 1L;
+
+    ReadOnlyTransactionException() {
+        super(MESSAGE);
+    }
+}
