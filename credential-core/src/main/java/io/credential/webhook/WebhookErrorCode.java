@@ -50,6 +50,8 @@ public enum WebhookErrorCode {
 
     /** Webhooks may not be sent to the URL. */
     UNSAFE_DESTINATION("webhook/unsafe-destination"),
+    /** The host of the URL could not be resolved; reported only if internal destinations are allowed. */
+    UNRESOLVABLE_DESTINATION("webhook/unresolvable-destination"),
     /** The receiver did not accept the webhook in any attempt. */
     SEND_FAILED("webhook/send-failed");
 

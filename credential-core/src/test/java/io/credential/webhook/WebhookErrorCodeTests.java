@@ -34,6 +34,7 @@ class WebhookErrorCodeTests {
                         "webhook/bad-tolerance",
                         "webhook/bad-nonce-store",
                         "webhook/unsafe-destination",
+                        "webhook/unresolvable-destination",
                         "webhook/send-failed");
     }
 }

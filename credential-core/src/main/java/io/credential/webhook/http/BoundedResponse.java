@@ -4,7 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import org.apache.hc.core5.concurrent.FutureCallback;
@@ -29,8 +34,7 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
     private final Consumer<WebhookResponse> done;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // most responses have a few bytes
     private int read;
-    private int status;
-    private @Nullable String retryAfter;
+    private volatile @Nullable HttpResponse head;
     private volatile @Nullable WebhookResponse complete;
 
     /**
@@ -47,11 +51,9 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
             @Nullable EntityDetails entity,
             HttpContext context,
             FutureCallback<WebhookResponse> callback) {
-        status = response.getCode();
-        Header header = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
-        retryAfter = header == null ? null : header.getValue();
+        head = response;
         if (entity == null) {
-            complete = toResponse();
+            complete = toResponse(response);
         }
     }
 
@@ -73,14 +75,14 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
         kept.writeBytes(start);
         source.position(source.limit());
         if (read > READ_BYTES) {
-            done.accept(toResponse());
+            done.accept(Objects.requireNonNull(partial()));
             throw new IOException("The response is longer than " + READ_BYTES + " bytes");
         }
     }
 
     @Override
     public void streamEnd(@Nullable List<? extends Header> trailers) {
-        complete = toResponse();
+        complete = partial();
     }
 
     @Override
@@ -97,8 +99,21 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
         }
     }
 
-    private WebhookResponse toResponse() {
+    /** Returns what has arrived; null before the headers have. To be called by the thread that reads, or once it has ended. */
+    @Nullable WebhookResponse partial() {
+        HttpResponse response = head;
+        return response == null ? null : toResponse(response);
+    }
+
+    private WebhookResponse toResponse(HttpResponse response) {
         String text = kept.toString(StandardCharsets.UTF_8).replace('\0', '\ufffd');
-        return new WebhookResponse(status, text, retryAfter);
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        for (Header header : response.getHeaders()) {
+            headers.computeIfAbsent(header.getName().toLowerCase(Locale.ROOT), name -> new ArrayList<>(1))
+                    .add(Objects.requireNonNullElse(header.getValue(), ""));
+        }
+        Header retryAfter = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
+        return new WebhookResponse(
+                response.getCode(), text, retryAfter == null ? null : retryAfter.getValue(), headers);
     }
 }

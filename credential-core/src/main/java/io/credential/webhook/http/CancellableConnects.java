@@ -49,7 +49,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
             HttpContext context,
             FutureCallback<AsyncConnectionEndpoint> callback) {
         Cancellation cancellation = Cancellation.of(context);
-        ConnectionInitiator watched = watched(initiator, cancellation);
+        ConnectionInitiator watched = watched(initiator, cancellation, ExchangeProgress.of(context));
         FutureCallback<AsyncConnectionEndpoint> opened = new CallbackContribution<>(callback) {
             @Override
             public void completed(AsyncConnectionEndpoint connected) {
@@ -92,11 +92,13 @@ final class CancellableConnects implements AsyncClientConnectionManager {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callback is called in every case
-    private ConnectionInitiator watched(ConnectionInitiator initiator, Cancellation cancellation) {
+    private ConnectionInitiator watched(
+            ConnectionInitiator initiator, Cancellation cancellation, ExchangeProgress progress) {
         return (endpoint, remote, local, timeout, attachment, callback) -> {
             initiator.connect(endpoint, remote, local, timeout, attachment, new CallbackContribution<>(callback) {
                 @Override
                 public void completed(IOSession session) {
+                    progress.connected();
                     if (cancellation.opening(session)) {
                         heads.install(session);
                         callback.completed(session);
@@ -129,6 +131,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
 
     @Override
     public void upgrade(AsyncConnectionEndpoint endpoint, @Nullable Object attachment, HttpContext context) {
+        ExchangeProgress.of(context).tunnelled();
         pool.upgrade(endpoint, attachment, context);
     }
 
@@ -138,6 +141,7 @@ final class CancellableConnects implements AsyncClientConnectionManager {
             @Nullable Object attachment,
             HttpContext context,
             FutureCallback<AsyncConnectionEndpoint> callback) {
+        ExchangeProgress.of(context).tunnelled();
         pool.upgrade(endpoint, attachment, context, callback);
     }
 

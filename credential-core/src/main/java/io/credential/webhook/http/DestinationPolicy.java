@@ -47,9 +47,11 @@ public final class DestinationPolicy {
 
     private final Set<String> protocols;
     private final AddressRules rules;
+    private final boolean allowInternal;
 
     private DestinationPolicy(Builder builder) {
         this.protocols = Set.copyOf(builder.protocols);
+        this.allowInternal = builder.allowInternal;
         this.rules = new AddressRules(builder.allowedRanges, builder.allowInternal, builder.ownAddresses::contains);
     }
 
@@ -122,10 +124,17 @@ public final class DestinationPolicy {
     }
 
     /**
+     * Returns a refusal of a host that was not resolved. Unless internal destinations are allowed, nothing distinguishes it
+     * from a host with a forbidden address: the difference would tell which internal names exist.
+     *
      * @param what completes the sentence that starts with the host, in the log
      */
-    static UnsafeDestinationException noAnswer(DestinationUrl parsed, String what, @Nullable Throwable cause) {
-        return refusal(Reason.NO_ANSWER, parsed, what, cause);
+    UnsafeDestinationException noAnswer(DestinationUrl parsed, String what, @Nullable Throwable cause) {
+        if (!allowInternal) {
+            return refusal(Reason.NO_ANSWER, parsed, what, cause);
+        }
+        String detail = detail(parsed, what, cause);
+        return UnsafeDestinationException.unresolvable(parsed.host(), detail, cause);
     }
 
     private void check(DestinationUrl parsed, InetAddress address, Reason reason) {
@@ -142,9 +151,13 @@ public final class DestinationPolicy {
 
     private static UnsafeDestinationException refusal(
             Reason reason, DestinationUrl parsed, String what, @Nullable Throwable cause) {
+        return new UnsafeDestinationException(reason, parsed.host(), detail(parsed, what, cause), cause);
+    }
+
+    private static String detail(DestinationUrl parsed, String what, @Nullable Throwable cause) {
         String detail = "The host " + parsed.host() + " " + what;
         LOG.debug("Refused a webhook destination: {}", detail, cause);
-        return new UnsafeDestinationException(reason, parsed.host(), detail, cause);
+        return detail;
     }
 
     private static String shortened(String scheme) {

@@ -103,8 +103,7 @@ public final class DestinationVetter implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             // Only DNS is waited for, so the URL can be parsed.
-            throw DestinationPolicy.noAnswer(
-                    policy.parse(url), "was being resolved when the thread was interrupted", e);
+            throw policy.noAnswer(policy.parse(url), "was being resolved when the thread was interrupted", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnsafeDestinationException refused) {
                 throw refused;
@@ -134,8 +133,7 @@ public final class DestinationVetter implements AutoCloseable {
             result.whenComplete((destination, failure) -> start.cancel(false));
             Future<?> deadline = timer.after(
                     timeout,
-                    () -> result.completeExceptionally(
-                            DestinationPolicy.noAnswer(parsed, "was not resolved in time", null)));
+                    () -> result.completeExceptionally(policy.noAnswer(parsed, "was not resolved in time", null)));
             result.whenComplete((destination, failure) -> deadline.cancel(false));
         } catch (RejectedExecutionException e) {
             // Closed. The lookup fails as well, and therefore the result.
@@ -152,7 +150,7 @@ public final class DestinationVetter implements AutoCloseable {
             result.completeExceptionally(
                     failure instanceof WebhookTransportException
                             ? failure
-                            : DestinationPolicy.noAnswer(parsed, "could not be resolved", failure));
+                            : policy.noAnswer(parsed, "could not be resolved", failure));
             return;
         }
         try {

@@ -45,18 +45,16 @@ final class HttpConnections {
     /** For receivers that send no keep-alive time. Most keep connections longer; on a closed one, a request fails. */
     static final TimeValue DEFAULT_KEEP_ALIVE = TimeValue.ofSeconds(10);
 
+    static final int MAX_LINE = 16 * 1024;
+
     private static final long MAX_KEEP_ALIVE_MILLIS = 60_000;
     private static final long SAFETY_MILLIS = 1_000;
     private static final Duration HOUSEKEEPING = Duration.ofSeconds(5);
     private static final Timeout SELECT_INTERVAL = Timeout.ofMilliseconds(200);
-    private static final int MAX_LINE = 16 * 1024;
-    private static final int MAX_HEADERS = 100;
     private static final int IO_THREADS = Math.min(4, Runtime.getRuntime().availableProcessors());
 
-    private static final Http1Config HTTP1 = Http1Config.custom()
-            .setMaxLineLength(MAX_LINE)
-            .setMaxHeaderCount(MAX_HEADERS)
-            .build();
+    private static final Http1Config HTTP1 =
+            Http1Config.custom().setMaxLineLength(MAX_LINE).build();
 
     private final int maxConcurrent;
     private final Semaphore permits;
@@ -165,7 +163,7 @@ final class HttpConnections {
                 .disableConnectionState()
                 .disableContentCompression();
         return builder.addExecInterceptorFirst("cancellation", Cancellation::attach)
-                .addExecInterceptorAfter(ChainElement.CONNECT.name(), "tunnel-mark", new TunnelMark())
+                .addExecInterceptorAfter(ChainElement.CONNECT.name(), "progress", ExchangeProgress::ready)
                 .build();
     }
 

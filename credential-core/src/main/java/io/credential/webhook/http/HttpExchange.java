@@ -15,8 +15,6 @@ import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
-import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
-import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.net.URIAuthority;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +40,7 @@ final class HttpExchange {
     private final CompletableFuture<WebhookResponse> result = new CompletableFuture<>();
     private final Cancellation cancellation = new Cancellation();
     private final AtomicReference<@Nullable Future<?>> deadlineTimer = new AtomicReference<>();
+    private volatile @Nullable Attempt current;
 
     /**
      * @param onEnd called once, before the result is completed
@@ -61,8 +60,7 @@ final class HttpExchange {
 
     /** Returns the result of a request that is not executed. */
     static CompletableFuture<WebhookResponse> failed(Failure failure, WebhookRequest request) {
-        return CompletableFuture.failedFuture(
-                new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
+        return CompletableFuture.failedFuture(new ExchangeFailure(request.destination(), false).of(failure));
     }
 
     /** Starts, and returns the future for the caller, who may cancel it. */
@@ -85,20 +83,27 @@ final class HttpExchange {
     }
 
     void fail(Failure failure) {
-        fail(new WebhookTransportException(failure, ExchangeFailure.describe(failure, request.destination())));
+        fail(soFar().of(failure));
     }
 
     private void fail(Exception cause) {
         if (end()) {
+            // Before the connection is closed: that changes nothing any more, but what is known is complete.
+            WebhookTransportException failure =
+                    cause instanceof WebhookTransportException known ? known : soFar().of(cause);
             try {
                 cancellation.cancel();
             } finally {
-                result.completeExceptionally(
-                        cause instanceof WebhookTransportException
-                                ? cause
-                                : ExchangeFailure.toException(cause, request.destination(), proxied));
+                result.completeExceptionally(failure);
             }
         }
+    }
+
+    /** Returns what is known of the exchange by now. */
+    private ExchangeFailure soFar() {
+        Attempt attempt = current;
+        ExchangeFailure nothing = new ExchangeFailure(request.destination(), proxied);
+        return attempt == null ? nothing : nothing.at(attempt.progress.phase(), attempt.partial());
     }
 
     private void succeed(WebhookResponse response) {
@@ -126,11 +131,14 @@ final class HttpExchange {
         HttpClientContext context = HttpClientContext.create();
         context.setRequestConfig(config());
         cancellation.governs(context);
-        Attempt callback = new Attempt(context);
+        Attempt callback = new Attempt(
+                new ExchangeProgress(!proxied && destination.scheme().equals("https")));
+        callback.progress.follows(context);
+        current = callback;
         client.execute(
                 VettedRoutePlanner.hop(destination, addresses.next()),
-                new BasicRequestProducer(message(), new BasicAsyncEntityProducer(request.body(), null)),
-                new BoundedResponse(callback::answered),
+                callback.progress.watched(message(), request.body()),
+                callback.response,
                 null,
                 context,
                 callback);
@@ -177,18 +185,23 @@ final class HttpExchange {
     /** An attempt to send to one address. */
     private final class Attempt implements FutureCallback<WebhookResponse> {
 
-        private final HttpClientContext context;
+        private final ExchangeProgress progress;
+        private final BoundedResponse response = new BoundedResponse(this::answered);
 
-        Attempt(HttpClientContext context) {
-            this.context = context;
+        Attempt(ExchangeProgress progress) {
+            this.progress = progress;
         }
 
-        void answered(WebhookResponse response) {
-            if (TunnelMark.missing(context)) {
-                fail(Failure.PROXY);
+        void answered(WebhookResponse answer) {
+            if (progress.hasReachedReceiver()) {
+                succeed(answer);
             } else {
-                succeed(response);
+                fail(soFar().refusedByProxy(answer.status()));
             }
+        }
+
+        @Nullable WebhookResponse partial() {
+            return progress.hasReachedReceiver() ? response.partial() : null;
         }
 
         @Override
@@ -200,7 +213,9 @@ final class HttpExchange {
         public void failed(Exception cause) {
             if (late()) {
                 fail(Failure.TIMEOUT); // whatever failed, the deadline had passed
-            } else if (ExchangeFailure.beforeConnected(cause) && addresses.hasNext() && !ended.get()) {
+            } else if (ExchangeFailure.beforeConnected(cause, progress.phase())
+                    && addresses.hasNext()
+                    && !ended.get()) {
                 tryNextAddress();
             } else {
                 HttpExchange.this.fail(cause);

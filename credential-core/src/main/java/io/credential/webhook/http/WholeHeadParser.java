@@ -3,22 +3,28 @@ package io.credential.webhook.http;
 import java.io.IOException;
 
 import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
-import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.MessageConstraintException;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.ProtocolVersion;
+import org.apache.hc.core5.http.UnsupportedHttpVersionException;
 import org.apache.hc.core5.http.config.CharCodingConfig;
 import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.DefaultContentLengthStrategy;
 import org.apache.hc.core5.http.impl.nio.ClientHttp1IOEventHandler;
 import org.apache.hc.core5.http.impl.nio.ClientHttp1StreamDuplexerFactory;
 import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseFactory;
 import org.apache.hc.core5.http.impl.nio.DefaultHttpResponseParser;
+import org.apache.hc.core5.http.message.MessageSupport;
 import org.apache.hc.core5.http.nio.SessionInputBuffer;
 import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
 import org.apache.hc.core5.http2.impl.nio.ClientHttp1UpgradeHandler;
 import org.apache.hc.core5.http2.ssl.ApplicationProtocol;
 import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +40,12 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
     /** Trailers are ignored, but the client holds them in memory until the response ends. */
     private static final int MAX_TRAILERS = 8;
 
+    private static final int MAX_HEADERS = 100;
+    private static final int FIRST_FINAL_STATUS = 200;
+
     private boolean started;
     private long bytes;
+    private int status;
 
     private WholeHeadParser(Http1Config config) {
         super(config, DefaultHttpResponseFactory.INSTANCE);
@@ -46,6 +56,18 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
         super.reset();
         started = false;
         bytes = 0;
+        status = 0;
+    }
+
+    @Override
+    protected HttpResponse createMessage(CharArrayBuffer statusLine) throws HttpException {
+        HttpResponse response = super.createMessage(statusLine);
+        ProtocolVersion version = response.getVersion();
+        if (version != null && version.greaterEquals(HttpVersion.HTTP_2)) {
+            throw new UnsupportedHttpVersionException(version);
+        }
+        status = response.getCode();
+        return response;
     }
 
     @Override
@@ -53,15 +75,59 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
             throws IOException, HttpException {
         started = started || buffer.hasData();
         int before = buffer.length();
-        HttpResponse response = super.parse(buffer, false);
+        HttpResponse response = parseMore(buffer);
         bytes += before - buffer.length();
         if (bytes > MAX_BYTES) {
-            throw new MessageConstraintException("The head of the response is longer than " + MAX_BYTES + " bytes");
+            throw tooLarge("is longer than " + MAX_BYTES + " bytes", null);
         }
         if (response == null && endOfStream && started) {
-            throw new ConnectionClosedException("The connection was closed within the headers of the response");
+            throw broken(
+                    FailureReason.RESPONSE_TRUNCATED,
+                    status == 0 ? "its status line is incomplete" : "its headers are incomplete",
+                    null);
+        }
+        if (response != null) {
+            check(response);
         }
         return response;
+    }
+
+    private @Nullable HttpResponse parseMore(SessionInputBuffer buffer) throws IOException, HttpException {
+        try {
+            return super.parse(buffer, false);
+        } catch (MessageConstraintException | HttpException e) {
+            if (status == 0) {
+                throw broken(
+                        FailureReason.RESPONSE_MALFORMED, "it does not begin with a status line of HTTP/1.0 or 1.1", e);
+            }
+            throw e instanceof MessageConstraintException
+                    ? tooLarge("has a line of more than " + HttpConnections.MAX_LINE + " bytes", e)
+                    : broken(FailureReason.RESPONSE_MALFORMED, "a header line has no name or no colon", e);
+        }
+    }
+
+    private void check(HttpResponse response) throws BrokenResponseException {
+        if (response.getHeaders().length > MAX_HEADERS) {
+            throw tooLarge("has more than " + MAX_HEADERS + " headers", null);
+        }
+        try {
+            if (MessageSupport.canResponseHaveBody(Method.POST.name(), response)) {
+                var unused = DefaultContentLengthStrategy.INSTANCE.determineLength(response);
+            }
+        } catch (HttpException e) {
+            throw broken(
+                    FailureReason.RESPONSE_MALFORMED,
+                    "its Content-Length or Transfer-Encoding is invalid or not supported",
+                    e);
+        }
+    }
+
+    private BrokenResponseException tooLarge(String limit, @Nullable Throwable cause) {
+        return broken(FailureReason.RESPONSE_HEAD_TOO_LARGE, "its head " + limit, cause);
+    }
+
+    private BrokenResponseException broken(FailureReason reason, String rule, @Nullable Throwable cause) {
+        return new BrokenResponseException(reason, status < FIRST_FINAL_STATUS ? null : status, rule, cause);
     }
 
     /** Installs the parser in the connections of a client, which has no option for it. */
@@ -77,7 +143,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
                             .build(),
                     CharCodingConfig.DEFAULT,
                     DefaultClientConnectionReuseStrategy.INSTANCE,
-                    () -> new WholeHeadParser(config),
+                    () -> new WholeHeadParser(Http1Config.copy(config)
+                            .setMaxHeaderCount(-1) // counted here, to say which limit is exceeded
+                            .build()),
                     null,
                     null);
         }

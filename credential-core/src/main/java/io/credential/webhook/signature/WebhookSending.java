@@ -91,8 +91,7 @@ final class WebhookSending {
                 }
                 asked = response.retryAfter(pauses.clock().instant()).orElse(Duration.ZERO);
             } catch (UnsafeDestinationException e) {
-                failure = new WebhookException(
-                        WebhookErrorCode.UNSAFE_DESTINATION, Objects.requireNonNull(e.getMessage()), e);
+                failure = new WebhookException(e.errorCode(), Objects.requireNonNull(e.getMessage()), e);
                 // The number of attempts must not reveal whether a name resolves to an internal address or not at all.
                 if (e.permanent()) {
                     throw failure;

@@ -18,21 +18,25 @@ class ExchangeFailureTests {
     private final VettedDestination destination = Sending.to("https://hooks.example.com/", "127.0.0.1");
 
     @Test
-    void toExceptionWhenWaitTimesOutThenTimeout() {
+    void ofWhenWaitTimesOutThenTimeout() {
         for (Exception cause : List.of(
                 new ConnectionRequestTimeoutException("pool"),
                 DeadlineTimeoutException.from(Deadline.fromUnixMilliseconds(1)),
                 new SocketTimeoutException("bytes"))) {
-            assertThat(ExchangeFailure.toException(cause, destination, false).failure())
+            assertThat(new ExchangeFailure(destination, false).of(cause).failure())
                     .as("%s", cause)
                     .isEqualTo(Failure.TIMEOUT);
         }
     }
 
     @Test
-    void toExceptionWhenConnectTimesOutThenConnectFailure() {
-        assertThat(ExchangeFailure.toException(new ConnectTimeoutException("connect"), destination, false)
-                        .failure())
-                .isEqualTo(Failure.CONNECT);
+    void ofWhenConnectTimesOutThenPhaseIsConnect() {
+        WebhookTransportException late = new ExchangeFailure(destination, false)
+                .at(FailurePhase.CONNECT, null)
+                .of(new ConnectTimeoutException("connect"));
+
+        assertThat(late.reason()).isEqualTo(FailureReason.TIMED_OUT);
+        assertThat(late.phase()).isEqualTo(FailurePhase.CONNECT);
+        assertThat(late).hasMessage("No connection could be made to hooks.example.com:443 in time");
     }
 }

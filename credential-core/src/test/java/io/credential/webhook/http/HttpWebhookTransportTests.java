@@ -63,7 +63,15 @@ class HttpWebhookTransportTests {
                     "b\u00f6dy".getBytes(StandardCharsets.UTF_8),
                     Sending.LONG)));
 
-            assertThat(response).isEqualTo(new WebhookResponse(503, "later", "17"));
+            assertThat(response)
+                    .isEqualTo(new WebhookResponse(
+                            503,
+                            "later",
+                            "17",
+                            Map.of(
+                                    "content-length", List.of("5"),
+                                    "retry-after", List.of("17"),
+                                    "x-other", List.of("1"))));
             assertThat(response.successful()).isFalse();
             assertThat(receiver.requests()).hasSize(1);
             List<String> lines = receiver.requests().get(0).lines().toList();
@@ -307,7 +315,9 @@ class HttpWebhookTransportTests {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
         })) {
-            assertThat(send(transport, to(receiver))).isEqualTo(new WebhookResponse(200, "ok", null));
+            assertThat(send(transport, to(receiver)))
+                    .returns(200, WebhookResponse::status)
+                    .returns("ok", WebhookResponse::body);
         }
     }
 
@@ -346,7 +356,7 @@ class HttpWebhookTransportTests {
                 request(to("http://hooks.example.com:" + port + "/secret-path", "127.0.0.1"), Sending.LONG)));
 
         assertThat(refused.failure()).isEqualTo(Failure.CONNECT);
-        assertThat(refused).hasMessage("No connection could be made to hooks.example.com:" + port);
+        assertThat(refused).hasMessage("No connection could be made to hooks.example.com:" + port + ": it was refused");
     }
 
     @Test

@@ -6,51 +6,88 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 import io.credential.testing.Patience;
 
-/** A self-signed certificate for {@code hooks.example.com}, and the two sides that use it. */
+/** Certificates for {@code hooks.example.com}, and the two sides that use them. */
 final class TestCertificates {
 
     private static final char[] PASSWORD = "changeit".toCharArray();
 
+    private static final String RECEIVER = "receiver";
+    private static final String AUTHORITY = "authority";
+
     private final KeyStore store;
 
+    /** Makes a self-signed certificate. */
     TestCertificates(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = directory.resolve("receiver.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "receiver",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=receiver",
-                        "-ext",
-                        "SAN=dns:hooks.example.com",
-                        "-validity",
-                        "2",
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD),
-                        "-keystore",
-                        file.toString())
+        keytool(file, RECEIVER, "-dname", "CN=receiver", "-ext", "SAN=dns:hooks.example.com", "-validity", "2");
+        store = load(file);
+    }
+
+    private TestCertificates(KeyStore store) {
+        this.store = store;
+    }
+
+    /** Makes one that an authority has issued, and that has expired: the JDK checks no dates of a certificate that it trusts. */
+    static TestCertificates expired(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+        Path file = directory.resolve("expired.p12");
+        keytool(file, AUTHORITY, "-dname", "CN=authority", "-ext", "bc:c", "-validity", "2");
+        keytool(
+                file,
+                RECEIVER,
+                "-signer",
+                AUTHORITY,
+                "-dname",
+                "CN=receiver",
+                "-ext",
+                "SAN=dns:hooks.example.com",
+                "-startdate",
+                "-10d",
+                "-validity",
+                "2");
+        return new TestCertificates(load(file));
+    }
+
+    private static void keytool(Path file, String alias, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                alias,
+                "-keyalg",
+                "EC",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                new String(PASSWORD),
+                "-keystore",
+                file.toString()));
+        command.addAll(List.of(arguments));
+        Path log = file.resolveSibling("keytool.log");
+        Process keytool = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("keytool.log").toFile())
+                .redirectOutput(log.toFile())
                 .start();
         if (Patience.exitValue(keytool) != 0) {
-            throw new IOException(Files.readString(directory.resolve("keytool.log")));
+            throw new IOException(Files.readString(log));
         }
-        store = KeyStore.getInstance("PKCS12");
+    }
+
+    private static KeyStore load(Path file) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file)) {
             store.load(in, PASSWORD);
         }
+        return store;
     }
 
     SSLContext server() throws GeneralSecurityException {
@@ -61,6 +98,11 @@ final class TestCertificates {
         return context;
     }
 
+    SSLServerSocket serverSocket() throws GeneralSecurityException, IOException {
+        return (SSLServerSocket)
+                server().getServerSocketFactory().createServerSocket(0, 10, Sending.address("127.0.0.1"));
+    }
+
     SSLContext client() throws GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         try {
@@ -68,7 +110,8 @@ final class TestCertificates {
         } catch (IOException e) {
             throw new GeneralSecurityException(e);
         }
-        trusted.setCertificateEntry("receiver", store.getCertificate("receiver"));
+        Certificate[] chain = store.getCertificateChain(RECEIVER);
+        trusted.setCertificateEntry("trusted", chain[chain.length - 1]);
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");

@@ -139,7 +139,7 @@ class TlsTransportTests {
     @ParameterizedTest
     @CsvSource({"TLSv1.2, TLSv1.3", "TLSv1.3, TLSv1.2"})
     void sendWhenTlsVersionIsLeftOutThenRefused(String allowed, String offered) throws Exception {
-        SSLServerSocket socket = tlsSocket();
+        SSLServerSocket socket = certificates.serverSocket();
         socket.setEnabledProtocols(new String[] {offered});
 
         assertRefused(socket, new String[] {allowed}, null);
@@ -147,7 +147,7 @@ class TlsTransportTests {
 
     @Test
     void sendWhenCipherSuiteIsLeftOutThenRefused() throws Exception {
-        SSLServerSocket socket = tlsSocket();
+        SSLServerSocket socket = certificates.serverSocket();
         socket.setEnabledProtocols(new String[] {"TLSv1.2"});
         socket.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"});
 
@@ -177,7 +177,8 @@ class TlsTransportTests {
 
     @Test
     void sendWhenHeadersAreCutOffThenReset() throws Exception {
-        try (RawReceiver cutting = new RawReceiver(RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"), tlsSocket());
+        try (RawReceiver cutting = new RawReceiver(
+                        RawReceiver.saying("HTTP/1.1 200 OK\r\nX-A: b\r\n"), certificates.serverSocket());
                 HttpWebhookTransport transport = HttpWebhookTransport.builder()
                         .connectTimeout(Patience.LIMIT)
                         .tls(certificates.client(), null, null)
@@ -222,11 +223,6 @@ class TlsTransportTests {
         } finally {
             server.close(CloseMode.IMMEDIATE);
         }
-    }
-
-    private static SSLServerSocket tlsSocket() throws Exception {
-        return (SSLServerSocket)
-                certificates.server().getServerSocketFactory().createServerSocket(0, 10, Sending.address("127.0.0.1"));
     }
 
     private VettedDestination receiverAs(String host) {
