@@ -385,6 +385,9 @@ abstract class DispatchContract {
         assertThat(failed.required("attempts").asInt()).isEqualTo(1);
         assertThat(failed.required("responseStatus").asInt()).isEqualTo(500);
         assertThat(failed.required("lastError").asString()).isNotBlank();
+        String reason = failed.required("lastReason").asString();
+        assertThat(reason).isEqualTo("http-status");
+        assertThat(deliveries("eventType=" + eventType + "&reason=" + reason)).hasSize(1);
         assertThat(failed.required("nextAttemptAt").asLong())
                 .isGreaterThan(Instant.now().toEpochMilli());
         assertThat(deliveries("endpointId=retried&status=pending")).containsExactly(failed);
@@ -695,6 +698,7 @@ abstract class DispatchContract {
                 "limit=1001",
                 "limit=many",
                 "responseStatus=1000",
+                "reason=unknown",
                 "minAttempts=-1",
                 "from=yesterday",
                 "cursor=1"

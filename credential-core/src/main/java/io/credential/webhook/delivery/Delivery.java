@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.http.FailureReason;
+
 /**
  * The delivery of an event to an endpoint.
  *
@@ -17,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param claimedAt when it was claimed for the current attempt; null if it is not in flight
  * @param deliveredAt when the endpoint accepted it; null if it has not
  * @param responseStatus the HTTP status of the last response; null if there was none
- * @param lastError why the last attempt failed; null if it did not, or there was none
+ * @param lastError why the last attempt failed, as a sentence; null if it did not, or there was none
+ * @param lastReason the same for programs; null also if the delivery became dead without another attempt. Not for tenants:
+ *     unlike the sentence, it tells a host that does not exist from one with an internal address
  * @param createdAt when the event was dispatched
  * @param payloadErasedAt when its payload was erased; null if it was not
  * @since 0.1.0
@@ -34,5 +38,6 @@ public record Delivery(
         @Nullable Instant deliveredAt,
         @Nullable Integer responseStatus,
         @Nullable String lastError,
+        @Nullable FailureReason lastReason,
         Instant createdAt,
         @Nullable Instant payloadErasedAt) {}

@@ -5,6 +5,8 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.http.FailureReason;
+
 /**
  * Selects deliveries to list. A delivery matches if it matches every condition that is given.
  *
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventType the type of the event; null for all
  * @param status the status; null for all
  * @param responseStatus the HTTP status of the last response, 100 to 599; null for all, even without a response
+ * @param reason why the last attempt failed; null for all
  * @param audience the audience of the endpoint at dispatch; null for all, even without an audience
  * @param createdFrom the time of dispatch from which on deliveries match; null for the oldest
  * @param createdBefore the time of dispatch before which deliveries match; null for the newest
@@ -27,6 +30,7 @@ public record DeliveryQuery(
         @Nullable String eventType,
         @Nullable DeliveryStatus status,
         @Nullable Integer responseStatus,
+        @Nullable FailureReason reason,
         @Nullable String audience,
         @Nullable Instant createdFrom,
         @Nullable Instant createdBefore,
@@ -43,7 +47,7 @@ public record DeliveryQuery(
     public static final int MAX_LIMIT = 1000;
 
     private static final DeliveryQuery ALL =
-            new DeliveryQuery(null, null, null, null, null, null, null, null, null, 0, DEFAULT_LIMIT, null);
+            new DeliveryQuery(null, null, null, null, null, null, null, null, null, null, 0, DEFAULT_LIMIT, null);
 
     /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a number or the cursor is invalid */
     public DeliveryQuery {
@@ -99,6 +103,16 @@ public record DeliveryQuery(
      */
     public DeliveryQuery withResponseStatus(int responseStatus) {
         return with(copy -> copy.responseStatus = responseStatus);
+    }
+
+    /**
+     * Returns a copy for one reason of the last failed attempt.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeliveryQuery withReason(FailureReason reason) {
+        FailureReason given = DispatcherRules.require("reason", reason);
+        return with(copy -> copy.reason = given);
     }
 
     /**
@@ -182,6 +196,7 @@ public record DeliveryQuery(
         private @Nullable String eventType;
         private @Nullable DeliveryStatus status;
         private @Nullable Integer responseStatus;
+        private @Nullable FailureReason reason;
         private @Nullable String audience;
         private @Nullable Instant createdFrom;
         private @Nullable Instant createdBefore;
@@ -196,6 +211,7 @@ public record DeliveryQuery(
             this.eventType = query.eventType;
             this.status = query.status;
             this.responseStatus = query.responseStatus;
+            this.reason = query.reason;
             this.audience = query.audience;
             this.createdFrom = query.createdFrom;
             this.createdBefore = query.createdBefore;
@@ -212,6 +228,7 @@ public record DeliveryQuery(
                     eventType,
                     status,
                     responseStatus,
+                    reason,
                     audience,
                     createdFrom,
                     createdBefore,

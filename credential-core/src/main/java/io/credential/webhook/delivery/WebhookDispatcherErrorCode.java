@@ -10,6 +10,8 @@ public enum WebhookDispatcherErrorCode {
     BAD_OPTS("webhook-dispatcher/bad-opts"),
     /** Webhooks may not be sent to this URL. */
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
+    /** The host of the URL could not be resolved; reported only if internal destinations are allowed. */
+    UNRESOLVABLE_DESTINATION("webhook-dispatcher/unresolvable-destination"),
     /** The id is taken by an endpoint that the registration must not replace, or the endpoint was changed concurrently. */
     ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
     /** No delivery, or no dead delivery, has this id; for Actuator endpoints, also no endpoint or no job. */

@@ -73,7 +73,7 @@ class DispatchObservationTests {
         assertThat(observations.tags(ATTEMPT))
                 .containsExactlyInAnyOrder(
                         Map.of("outcome", "failed", "reason", "http-status", "status", "5xx"),
-                        Map.of("outcome", "failed", "reason", "connect", "status", "none"));
+                        Map.of("outcome", "failed", "reason", "refused", "status", "none"));
         assertThat(observations.tags(REQUEST))
                 .containsExactlyInAnyOrder(
                         Map.of("outcome", "answered", "status", "5xx"), Map.of("outcome", "failed", "status", "none"));

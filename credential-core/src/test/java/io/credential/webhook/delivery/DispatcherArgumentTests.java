@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.webhook.http.FailureReason;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -56,9 +58,22 @@ class DispatcherArgumentTests {
         assertThat(DeliveryQuery.all()
                         .withStatus(DeliveryStatus.DEAD)
                         .withEndpoint("shop")
+                        .withReason(FailureReason.REFUSED)
                         .withLimit(5))
                 .isEqualTo(new DeliveryQuery(
-                        "shop", null, DeliveryStatus.DEAD, null, null, null, null, null, null, 0, 5, null));
+                        "shop",
+                        null,
+                        DeliveryStatus.DEAD,
+                        null,
+                        FailureReason.REFUSED,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        0,
+                        5,
+                        null));
     }
 
     @ParameterizedTest

@@ -90,8 +90,9 @@ public final class DispatcherRows {
     public void attempt(String deliveryId, int number, Instant startedAt) {
         sql("""
                 INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
-                    response_status, error, response_body)
-                VALUES (:id, :token, :number, :startedAt, 1500, :headers, 500, 'status 500', 'sorry')""")
+                    response_status, phase, reason, error, response_headers, response_body)
+                VALUES (:id, :token, :number, :startedAt, 1500, :headers, 500, 'response', 'http-status', 'status 500',
+                    'server: x', 'sorry')""")
                 .param("headers", "X-Webhook-Attempt: 1\nWebhook-Signature: t=1: 2")
                 .param("id", deliveryId)
                 .param("token", startedAt.toEpochMilli() * 31 + number)

@@ -28,6 +28,7 @@ import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.StoredResponse;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
@@ -144,7 +145,8 @@ class PostgresConcurrencyTests {
             }));
             Patience.await(removed);
 
-            AttemptLog log = new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "");
+            AttemptLog log =
+                    new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, ""), null);
             assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
                     .containsExactly(claimed.deliveryId());
 

@@ -33,6 +33,8 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.FailurePhase;
+import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.signature.ProcessorSignature;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,8 +65,10 @@ class ErrorTableTests {
             WebhookErrorCode.BAD_TOLERANCE,
             WebhookErrorCode.BAD_NONCE_STORE);
 
-    private static final Set<WebhookErrorCode> BY_SEND =
-            EnumSet.of(WebhookErrorCode.UNSAFE_DESTINATION, WebhookErrorCode.SEND_FAILED);
+    private static final Set<WebhookErrorCode> BY_SEND = EnumSet.of(
+            WebhookErrorCode.UNSAFE_DESTINATION,
+            WebhookErrorCode.UNRESOLVABLE_DESTINATION,
+            WebhookErrorCode.SEND_FAILED);
 
     private static final String HOOK = "/hook";
     private static final int MAX_BODY = 1;
@@ -97,6 +101,19 @@ class ErrorTableTests {
         statuses.putAll(answersOfTheWebhookFilter());
 
         DocTable.read("errors.md", "code").assertColumn("status", statuses);
+    }
+
+    @Test
+    void reasonTableThenListsEveryReasonWithItsPhase() {
+        Map<String, String> phases = new TreeMap<>();
+        for (FailureReason reason : FailureReason.values()) {
+            FailurePhase phase = reason.phase();
+            phases.put(reason.text(), phase == null ? "" : "`" + phase.text() + "`");
+        }
+
+        DocTable table = DocTable.read("errors.md", "reason");
+        table.assertListsExactly(phases.keySet());
+        table.assertColumn("phase", phases);
     }
 
     /** Provokes every answer of the filter; the status by the code. */

@@ -61,6 +61,7 @@ class CredentialExceptionHandlerTests {
     @CsvSource({
         "BAD_OPTS, 400, Bad Request",
         "UNSAFE_DESTINATION, 400, Bad Request",
+        "UNRESOLVABLE_DESTINATION, 400, Bad Request",
         "NOT_FOUND, 404, Not Found",
         "IN_FLIGHT, 409, Conflict",
         "PAYLOAD_ERASED, 409, Conflict",

@@ -1,7 +1,5 @@
 package io.credential.webhook.delivery.attempt;
 
-import java.net.URISyntaxException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,12 +17,10 @@ import io.credential.observation.WebhookAttemptObservationConvention;
 import io.credential.observation.WebhookRequestObservationContext;
 import io.credential.observation.WebhookRequestObservationConvention;
 import io.credential.webhook.delivery.DeadReason;
-import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
-import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.WebhookResponse;
-import io.credential.webhook.http.WebhookTransportException;
 
 /** Observes one attempt and its request. Both continue the trace of the dispatch. */
 final class AttemptObservation {
@@ -94,11 +90,12 @@ final class AttemptObservation {
     private void noteOutcome(Settlement settlement) {
         WebhookAttemptObservationContext context = observation.context();
         DeadReason dead = settlement.reason();
+        AttemptLog log = settlement.log();
         Integer status = settlement.responseStatus();
         if (dead != null && dead != DeadReason.ATTEMPTS_EXHAUSTED) {
             context.failing(dead.text());
-        } else if (status != null && settlement.status() != DeliveryStatus.DELIVERED) {
-            context.failing("http-status");
+        } else if (log != null && log.failure() != null) {
+            context.failing(log.failure().reason().text());
         }
         context.ended(outcome(settlement), status);
     }
@@ -112,15 +109,9 @@ final class AttemptObservation {
     }
 
     private static String reason(Throwable failure) {
-        if (failure instanceof WebhookTransportException transport) {
-            return transport.failure().name().toLowerCase(Locale.ROOT);
-        }
-        if (failure instanceof DataAccessException || failure instanceof TransactionException) {
-            return "unavailable";
-        }
-        return failure instanceof UnsafeDestinationException || failure instanceof URISyntaxException
-                ? DeadReason.UNSAFE_DESTINATION.text()
-                : "unexpected";
+        return failure instanceof DataAccessException || failure instanceof TransactionException
+                ? "unavailable"
+                : FailureExplainer.reason(failure).text();
     }
 
     /** The observation of one request. */

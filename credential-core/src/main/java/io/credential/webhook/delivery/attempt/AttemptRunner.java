@@ -13,13 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -33,7 +29,6 @@ import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.seal.SealException;
 import io.credential.seal.Sealer;
-import io.credential.seal.UnknownSealKeyException;
 import io.credential.secret.RandomHex;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherOptions;
@@ -41,17 +36,16 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
 import io.credential.webhook.delivery.endpoint.EndpointSigner;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
-import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.HeaderText;
 import io.credential.webhook.delivery.queue.JsonValidator;
 import io.credential.webhook.delivery.queue.Payload;
-import io.credential.webhook.delivery.queue.RequestHeaders;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.http.HttpWebhookTransport;
-import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
@@ -72,13 +66,8 @@ public final class AttemptRunner implements AutoCloseable {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
     private static final String USER_AGENT = "credential/" + version();
-    private static final long POSTPONED_MILLIS = 1000;
-    private static final long KEY_MISSING_MILLIS = 60_000;
-    private static final int MAX_REPORTED_KEYS = 100;
     private static final int MAX_TEXT = 2048;
     private static final int ID_SUFFIX_BYTES = 16;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVICE_UNAVAILABLE = 503;
 
     private final DispatcherOptions options;
     private final DestinationVetter destinations;
@@ -87,14 +76,12 @@ public final class AttemptRunner implements AutoCloseable {
     private final EndpointDirectory endpoints;
     private final EndpointSignerCache signers;
     private final EndpointRates rates;
-    private final OutcomeListener outcomes;
+    private final OutcomePolicy policy;
     private final Function<String, Payload> payloads;
     private final AttemptThreads threads = new AttemptThreads();
     private final ObservationRegistry observations;
     private final InstantSource clock;
-    private final SecureRandom random;
     private final RandomHex idSuffixes;
-    private final Set<String> reportedKeys = ConcurrentHashMap.newKeySet();
 
     /** Receives the outcome of each attempt, unless it failed because of this node; must not block. */
     @FunctionalInterface
@@ -130,11 +117,10 @@ public final class AttemptRunner implements AutoCloseable {
         this.endpoints = endpoints;
         this.signers = signers;
         this.rates = rates;
-        this.outcomes = outcomes;
+        this.policy = new OutcomePolicy(options, outcomes, clock, random);
         this.payloads = payloads;
         this.observations = observations;
         this.clock = clock;
-        this.random = random;
         this.idSuffixes = new RandomHex(random);
     }
 
@@ -204,12 +190,11 @@ public final class AttemptRunner implements AutoCloseable {
             payload = payload(delivery);
         } catch (DataAccessException | TransactionException e) {
             observation.failed(e);
-            return settled(postponed(delivery, e));
+            return settled(policy.postponed(delivery, e));
         }
         // After the reads, which may have waited for the database.
         return mayBegin(delivery, isHeld)
-                ? attempt(
-                        new Attempt(delivery, payload, clock.millis(), System.nanoTime(), null, observation), endpoint)
+                ? attempt(new Attempt(delivery, payload, clock.millis(), System.nanoTime(), observation), endpoint)
                 : settled(Settlement.released(delivery));
     }
 
@@ -224,7 +209,7 @@ public final class AttemptRunner implements AutoCloseable {
         try {
             return attempt(attempt, endpoint, subscriber);
         } catch (URISyntaxException | RuntimeException e) {
-            return settled(failed(attempt, subscriber, e));
+            return settled(policy.failed(attempt, subscriber, e));
         }
     }
 
@@ -274,7 +259,7 @@ public final class AttemptRunner implements AutoCloseable {
                                             ? exchange(attempt, current, signer, body, destination)
                                             : attempt(attempt, now);
                                 }))
-                .exceptionally(failure -> failed(attempt, subscriber, failure));
+                .exceptionally(failure -> policy.failed(attempt, subscriber, failure));
     }
 
     private static boolean isSame(Subscriber before, Subscriber now) {
@@ -307,7 +292,8 @@ public final class AttemptRunner implements AutoCloseable {
         boolean isSlow = now - asked > timeout / 2;
         boolean isHardlyTimeLeft = now - attempt.startedNanos() > timeout - timeout / 10;
         if (isSlow && isHardlyTimeLeft) {
-            throw new WebhookTransportException(Failure.TIMEOUT, "The host was not resolved in time");
+            throw new WebhookTransportException(
+                    FailureReason.DNS_FAILED, null, null, "The host was not resolved in time", null);
         }
         return destination;
     }
@@ -333,14 +319,16 @@ public final class AttemptRunner implements AutoCloseable {
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body, delivery.deliveryId(), id));
         AttemptObservation.Request observation = attempt.observation().request(headers);
-        Attempt sent = attempt.with(RequestHeaders.toText(withOthers(headers, signer.maskedHeaders())));
+        Attempt sent = attempt.with(
+                HeaderText.toText(withOthers(headers, signer.maskedHeaders())),
+                signer.registeredHeaders().values());
         Map<String, String> all = withOthers(headers, signer.registeredHeaders());
         WebhookRequest request = new WebhookRequest(destination, all, body, left);
         WebhookTransport transport = givenTransport == null ? ownTransport : givenTransport;
         return observation
                 .run(() -> send(transport, request))
-                .thenApply(response -> judge(sent, subscriber, response))
-                .exceptionally(failure -> failed(sent, subscriber, failure));
+                .thenApply(response -> policy.answered(sent, subscriber, response))
+                .exceptionally(failure -> policy.failed(sent, subscriber, failure));
     }
 
     private static CompletableFuture<WebhookResponse> send(WebhookTransport transport, WebhookRequest request) {
@@ -359,106 +347,9 @@ public final class AttemptRunner implements AutoCloseable {
         return all;
     }
 
-    private Settlement judge(Attempt attempt, Subscriber subscriber, WebhookResponse response) {
-        outcomes.attempted(attempt.delivery().endpointId(), subscriber, response);
-        String error = response.successful() ? null : "HTTP " + response.status();
-        AttemptLog log = attempt.log(response.status(), error, response.body());
-        if (error == null) {
-            return Settlement.delivered(attempt.delivery(), clock.millis(), log);
-        }
-        return retryOrDead(attempt, log, requestedPause(response));
-    }
-
-    /** Returns the pause that the receiver asks for, in milliseconds; 0 for none. */
-    private long requestedPause(WebhookResponse response) {
-        boolean mayRequest = response.status() == TOO_MANY_REQUESTS || response.status() == SERVICE_UNAVAILABLE;
-        Duration longest = options.backoff().max();
-        return mayRequest
-                ? response.retryAfter(clock.instant())
-                        .map(pause -> pause.compareTo(longest) < 0 ? pause : longest)
-                        .map(Duration::toMillis)
-                        .orElse(0L)
-                : 0;
-    }
-
-    private Settlement failed(Attempt attempt, Subscriber subscriber, Throwable thrown) {
-        Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
-        if (failure != null) {
-            attempt.observation().failed(failure);
-        }
-        if (failure instanceof DataAccessException
-                || (failure instanceof WebhookTransportException e
-                        && (e.failure() == Failure.CLOSED || e.failure() == Failure.OVERLOADED))) {
-            return postponed(attempt.delivery(), failure);
-        }
-        if (failure instanceof UnknownSealKeyException missing) {
-            report(missing.keyId());
-            return Settlement.postponed(attempt.delivery(), clock.millis() + KEY_MISSING_MILLIS);
-        }
-        if (isOfEndpoint(failure)) {
-            outcomes.attempted(attempt.delivery().endpointId(), subscriber, null);
-        }
-        AttemptLog log = attempt.log(null, reason(attempt.delivery(), failure), null);
-        boolean permanent = failure instanceof URISyntaxException
-                || (failure instanceof UnsafeDestinationException refused && refused.permanent());
-        return permanent
-                ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
-                : retryOrDead(attempt, log, 0);
-    }
-
-    /** Once for each key. */
-    private void report(String missingKey) {
-        if (reportedKeys.size() < MAX_REPORTED_KEYS && reportedKeys.add(missingKey)) {
-            LOG.warn(
-                    "The keyring of this node lacks the key '{}', with which secrets of webhook endpoints are sealed. This node"
-                            + " does not attempt their deliveries; add the key to the keyring and restart",
-                    missingKey);
-        }
-    }
-
-    private Settlement retryOrDead(Attempt attempt, AttemptLog log, long requestedMillis) {
-        ClaimedDelivery delivery = attempt.delivery();
-        long now = clock.millis();
-        if (delivery.attempt() >= options.maxAttempts()) {
-            return Settlement.dead(delivery, now, DeadReason.ATTEMPTS_EXHAUSTED, log);
-        }
-        long pause = options.backoff().pauseMillis(delivery.attempt(), random);
-        return Settlement.failed(delivery, now + Math.max(pause, requestedMillis), log);
-    }
-
-    /** Other failures are of this node: the plain form is not migrated yet, or it has a defect. */
-    private static boolean isOfEndpoint(@Nullable Throwable failure) {
-        return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
-    }
-
-    /** Returns a message that may be shown to the user who entered the URL. */
-    private static String reason(ClaimedDelivery delivery, @Nullable Throwable failure) {
-        if (isOfEndpoint(failure)) {
-            return String.valueOf(Objects.requireNonNull(failure).getMessage());
-        }
-        if (failure instanceof URISyntaxException) {
-            return "The endpoint URL is malformed";
-        }
-        if (failure instanceof SealException) {
-            LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
-            return "The secret of the endpoint cannot be opened";
-        }
-        LOG.error("An attempt of the delivery {} failed unexpectedly", delivery.deliveryId(), failure);
-        return "The attempt failed unexpectedly";
-    }
-
-    private Settlement postponed(ClaimedDelivery delivery, Throwable reason) {
-        LOG.debug("Postponed the delivery {}", delivery.deliveryId(), reason);
-        return Settlement.postponed(delivery, clock.millis() + POSTPONED_MILLIS);
-    }
-
     private CompletableFuture<Settlement> dead(ClaimedDelivery delivery, DeadReason reason, String error) {
-        return settled(Settlement.deadUnattempted(delivery, clock.millis(), reason, storable(error)));
-    }
-
-    /** The text may come from a payload or from the application's transport. PostgreSQL rejects NUL characters. */
-    private static String storable(String text) {
-        return text.substring(0, Math.min(text.length(), MAX_TEXT)).replace('\0', '\ufffd');
+        return settled(Settlement.deadUnattempted(
+                delivery, clock.millis(), reason, ResponseRecorder.storable(error, MAX_TEXT)));
     }
 
     private static CompletableFuture<Settlement> settled(Settlement settlement) {
@@ -471,34 +362,6 @@ public final class AttemptRunner implements AutoCloseable {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /**
-     * @param startedAt in Unix milliseconds
-     * @param requestHeaders null if there are none yet
-     */
-    private record Attempt(
-            ClaimedDelivery delivery,
-            Payload payload,
-            long startedAt,
-            long startedNanos,
-            @Nullable String requestHeaders,
-            AttemptObservation observation) {
-
-        Attempt with(String headers) {
-            return new Attempt(delivery, payload, startedAt, startedNanos, headers, observation);
-        }
-
-        AttemptLog log(@Nullable Integer status, @Nullable String error, @Nullable String body) {
-            long duration = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedNanos);
-            return new AttemptLog(
-                    startedAt,
-                    duration,
-                    requestHeaders,
-                    status,
-                    error == null ? null : storable(error),
-                    body == null ? null : storable(body));
         }
     }
 }

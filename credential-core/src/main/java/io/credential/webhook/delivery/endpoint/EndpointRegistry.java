@@ -29,6 +29,7 @@ import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.JsonText;
+import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.Endpoint;
@@ -100,7 +101,7 @@ public final class EndpointRegistry {
      */
     private static final String KILL_PENDING = """
             UPDATE {deliveries}
-            SET status = 'dead', dead_at = :now, last_error = '%s'
+            SET status = 'dead', dead_at = :now, last_error = '%s', last_reason = NULL
             WHERE delivery_id {is_of_batch}
               AND delivered_at IS NULL AND dead_at IS NULL AND status = 'pending'
               AND NOT EXISTS (SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId)
@@ -395,7 +396,11 @@ public final class EndpointRegistry {
         } catch (URISyntaxException e) {
             // Without the cause: its message contains the URL, which may contain a secret.
             throw refused(registration, "The URL is malformed", null);
-        } catch (UnsafeDestinationException | WebhookTransportException e) {
+        } catch (UnsafeDestinationException e) {
+            throw e.errorCode() == WebhookErrorCode.UNRESOLVABLE_DESTINATION
+                    ? unresolvable(registration, e)
+                    : refused(registration, String.valueOf(e.getMessage()), e);
+        } catch (WebhookTransportException e) {
             throw refused(registration, String.valueOf(e.getMessage()), e);
         }
     }
@@ -404,6 +409,12 @@ public final class EndpointRegistry {
             EndpointRegistration registration, String message, @Nullable Throwable cause) {
         audit.failure(REGISTERED, "unsafe-destination", registration.endpointId(), facts(registration, null));
         return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNSAFE_DESTINATION, message, cause);
+    }
+
+    private WebhookDispatcherException unresolvable(EndpointRegistration registration, Exception cause) {
+        audit.failure(REGISTERED, "unresolvable-destination", registration.endpointId(), facts(registration, null));
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.UNRESOLVABLE_DESTINATION, String.valueOf(cause.getMessage()), cause);
     }
 
     /** Reveals nothing about the existing endpoint, which may be another tenant's. */

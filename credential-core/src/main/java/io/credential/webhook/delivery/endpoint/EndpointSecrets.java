@@ -22,7 +22,7 @@ import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.delivery.queue.RequestHeaders;
+import io.credential.webhook.delivery.queue.HeaderText;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.signature.StandardWebhooksSigner;
 
@@ -203,7 +203,7 @@ public final class EndpointSecrets {
         }
         Map<String, String> texts = new LinkedHashMap<>();
         headers.forEach((name, value) -> texts.put(name, value.use(EndpointSecrets::text)));
-        byte[] bytes = RequestHeaders.toText(texts).getBytes(StandardCharsets.US_ASCII);
+        byte[] bytes = HeaderText.toText(texts).getBytes(StandardCharsets.US_ASCII);
         try {
             return sealer.seal(binding.headers(), bytes);
         } finally {
@@ -222,7 +222,7 @@ public final class EndpointSecrets {
         if (cell != null) {
             byte[] bytes = sealer.open(binding.headers(), cell);
             try {
-                RequestHeaders.ofText(text(bytes))
+                HeaderText.ofText(text(bytes))
                         .forEach((name, value) ->
                                 headers.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII))));
             } finally {

@@ -20,19 +20,20 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
+import io.credential.webhook.http.FailureReason;
 
 /** Stores jobs, and the deliveries that they have selected but not processed yet. Thread-safe. */
 final class BulkJobStore {
 
     private static final String ADD = """
-            INSERT INTO {jobs} (job_id, state, endpoint_id, event_type, delivery_status, response_status, audience,
-                created_from, created_before, event_id, idempotency_key, min_attempts, started_by, created_at)
-            VALUES (:jobId, :state, :endpointId, :eventType, :deliveryStatus, CAST(:responseStatus AS INTEGER), :audience,
+            INSERT INTO {jobs} (job_id, state, endpoint_id, event_type, delivery_status, response_status, last_reason,
+                audience, created_from, created_before, event_id, idempotency_key, min_attempts, started_by, created_at)
+            VALUES (:jobId, :state, :endpointId, :eventType, :deliveryStatus, CAST(:responseStatus AS INTEGER), :reason, :audience,
                 CAST(:createdFrom AS BIGINT), :createdBefore, :eventId, :idempotencyKey, :minAttempts, :startedBy, :now)""";
 
     private static final String SELECT = """
             SELECT job_id, selected, done, skipped, state, created_at, finished_at, endpoint_id, event_type,
-                delivery_status, response_status, audience, created_from, created_before, event_id, idempotency_key,
+                delivery_status, response_status, last_reason, audience, created_from, created_before, event_id, idempotency_key,
                 min_attempts, next_cursor, started_by
             FROM {jobs}
             """;
@@ -135,12 +136,14 @@ final class BulkJobStore {
         DeliveryQuery query = stored.query();
         Instant from = query.createdFrom();
         DeliveryStatus status = query.status();
+        FailureReason reason = query.reason();
         var unused = database.write(() -> sql(ADD).param("jobId", stored.id())
                 .param("state", stored.job().state().text())
                 .param("endpointId", query.endpointId())
                 .param("eventType", query.eventType())
                 .param("deliveryStatus", status == null ? null : status.text())
                 .param("responseStatus", query.responseStatus())
+                .param("reason", reason == null ? null : reason.text())
                 .param("audience", query.audience())
                 .param("createdFrom", from == null ? null : from.toEpochMilli())
                 .param(
@@ -288,11 +291,13 @@ final class BulkJobStore {
 
     private static DeliveryQuery query(ResultSet row) throws SQLException {
         String status = row.getString("delivery_status");
+        String reason = row.getString("last_reason");
         return new DeliveryQuery(
                 row.getString("endpoint_id"),
                 row.getString("event_type"),
                 status == null ? null : statusOf(status),
                 DeliveryReader.number(row, row.findColumn("response_status")),
+                reason == null ? null : reasonOf(reason),
                 row.getString("audience"),
                 time(row, "created_from"),
                 Instant.ofEpochMilli(row.getLong("created_before")),
@@ -307,6 +312,12 @@ final class BulkJobStore {
     private static DeliveryStatus statusOf(String text) {
         return DeliveryStatus.ofText(text)
                 .orElseThrow(() -> new IllegalStateException("The job asks for the unknown status '" + text + "'"));
+    }
+
+    /** The same holds for a reason. */
+    private static FailureReason reasonOf(String text) {
+        return FailureReason.ofText(text)
+                .orElseThrow(() -> new IllegalStateException("The job asks for the unknown reason '" + text + "'"));
     }
 
     private static @Nullable Instant time(ResultSet row, String column) throws SQLException {

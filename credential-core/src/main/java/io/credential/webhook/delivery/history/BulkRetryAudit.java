@@ -44,6 +44,7 @@ final class BulkRetryAudit {
         put(conditions, "eventType", query.eventType());
         put(conditions, "status", status == null ? null : status.text());
         put(conditions, "responseStatus", query.responseStatus());
+        put(conditions, "reason", query.reason() == null ? null : query.reason().text());
         put(conditions, "audience", query.audience());
         put(conditions, "createdFrom", query.createdFrom());
         put(conditions, "createdBefore", query.createdBefore());

@@ -18,7 +18,9 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.RequestHeaders;
+import io.credential.webhook.delivery.queue.HeaderText;
+import io.credential.webhook.http.FailurePhase;
+import io.credential.webhook.http.FailureReason;
 
 /** Reads deliveries and their attempts. Thread-safe. */
 final class DeliveryReader {
@@ -30,7 +32,8 @@ final class DeliveryReader {
 
     private static final String SELECT = """
             SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
-                   d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at
+                   d.claimed_at, d.delivered_at, d.response_status, d.last_error,
+                   d.last_reason, d.created_at, d.erased_at
             FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
             """;
 
@@ -41,7 +44,8 @@ final class DeliveryReader {
             ORDER BY d.delivery_id""";
 
     private static final String ATTEMPTS = """
-            SELECT attempt, started_at, duration, request_headers, response_status, error, response_body
+            SELECT attempt, started_at, duration, request_headers, response_status, phase, reason, error, location,
+                response_headers, response_body
             FROM {attempts}
             WHERE delivery_id = :deliveryId
             ORDER BY started_at DESC, attempt DESC
@@ -59,17 +63,22 @@ final class DeliveryReader {
             time(row, 9),
             number(row, 10),
             row.getString(11),
-            Instant.ofEpochMilli(row.getLong(12)),
-            time(row, 13));
+            FailureReason.ofText(row.getString(12)).orElse(null),
+            Instant.ofEpochMilli(row.getLong(13)),
+            time(row, 14));
 
     private static final RowMapper<DeliveryAttempt> ATTEMPT = (row, index) -> new DeliveryAttempt(
             row.getInt(1),
             Instant.ofEpochMilli(row.getLong(2)),
             Duration.ofMillis(row.getLong(3)),
-            RequestHeaders.ofText(row.getString(4)),
+            HeaderText.ofText(row.getString(4)),
             number(row, 5),
-            row.getString(6),
-            row.getString(7));
+            FailurePhase.ofText(row.getString(6)).orElse(null),
+            FailureReason.ofText(row.getString(7)).orElse(null),
+            row.getString(8),
+            row.getString(9),
+            HeaderText.ofText(row.getString(10)),
+            row.getString(11));
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;

@@ -19,6 +19,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.http.FailureReason;
 
 /**
  * Finds deliveries page by page. An index selects a limited number of rows, and the other conditions are checked on
@@ -41,21 +42,21 @@ final class DeliverySearch {
     private static final String SEARCH = """
             WITH examined AS MATERIALIZED (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, d.audience, d.status, d.attempts, d.next_attempt_at,
-                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at,
+                    d.claimed_at, d.delivered_at, d.response_status, d.last_error, d.last_reason, d.created_at, d.erased_at,
                     d.redeliveries
                 FROM {deliveries} d
                 WHERE {selected}{order}
                 LIMIT :examined
             ), found AS (
                 SELECT d.delivery_id, d.event_id, d.endpoint_id, d.status, d.attempts, d.next_attempt_at, d.claimed_at,
-                    d.delivered_at, d.response_status, d.last_error, d.created_at, d.erased_at, d.redeliveries
+                    d.delivered_at, d.response_status, d.last_error, d.last_reason, d.created_at, d.erased_at, d.redeliveries
                 FROM examined d
                 WHERE {matching}
                 ORDER BY d.delivery_id DESC
                 LIMIT :limit
             )
             SELECT f.delivery_id, f.event_id, f.endpoint_id, e.event_type, f.status, f.attempts, f.next_attempt_at,
-                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.created_at, f.erased_at,
+                f.claimed_at, f.delivered_at, f.response_status, f.last_error, f.last_reason, f.created_at, f.erased_at,
                 x.size, x.last_id, f.redeliveries
             FROM (SELECT count(*) AS size, min(delivery_id) AS last_id FROM examined) x
                 LEFT JOIN (found f JOIN {events} e ON e.event_id = f.event_id) ON 1 = 1
@@ -194,6 +195,8 @@ final class DeliverySearch {
             conditions.add("d.status = :status", "status", status.text());
         }
         conditions.add("d.response_status = :responseStatus", "responseStatus", query.responseStatus());
+        FailureReason reason = query.reason();
+        conditions.add("d.last_reason = :reason", "reason", reason == null ? null : reason.text());
         conditions.add("d.audience = :audience", "audience", query.audience());
         if (query.minAttempts() > 0) {
             conditions.add("d.attempts >= :minAttempts", "minAttempts", query.minAttempts());
@@ -226,11 +229,11 @@ final class DeliverySearch {
             int examined = 0;
             String lastId = null;
             while (rows.next()) {
-                examined = rows.getInt(14);
-                lastId = rows.getString(15);
+                examined = rows.getInt(15);
+                lastId = rows.getString(16);
                 if (rows.getString(1) != null) {
                     deliveries.add(new FoundDelivery(
-                            Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(16)));
+                            Objects.requireNonNull(DeliveryReader.DELIVERY.mapRow(rows, 0)), rows.getInt(17)));
                 }
             }
             boolean isComplete = examined < statement.examined();

@@ -359,6 +359,7 @@ public final class EventDispatcher {
                 null,
                 null,
                 null,
+                null,
                 createdAt,
                 null);
     }

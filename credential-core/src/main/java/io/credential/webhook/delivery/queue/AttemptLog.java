@@ -7,16 +7,44 @@ import org.jspecify.annotations.Nullable;
  *
  * @param startedAt in Unix milliseconds
  * @param duration in milliseconds
- * @param requestHeaders {@linkplain RequestHeaders as text}; null if the attempt failed before they were made
- * @param responseStatus null if there was no response
- * @param error null if the attempt succeeded
- * @param responseBody the beginning of the body; null if there was no response
+ * @param requestHeaders {@linkplain HeaderText as text}; null if the attempt failed before they were made
+ * @param response null if there was no response
+ * @param failure null if the attempt succeeded
  * @since 0.1.0
  */
 public record AttemptLog(
         long startedAt,
         long duration,
         @Nullable String requestHeaders,
-        @Nullable Integer responseStatus,
-        @Nullable String error,
-        @Nullable String responseBody) {}
+        @Nullable StoredResponse response,
+        @Nullable AttemptFailure failure) {
+
+    /** Returns the HTTP status; null if there was no response. */
+    public @Nullable Integer responseStatus() {
+        return response == null ? null : response.status();
+    }
+
+    /** Returns the names of response headers with their values; null if there are none. */
+    @Nullable String responseHeaders() {
+        return response == null ? null : response.headers();
+    }
+
+    @Nullable String location() {
+        return response == null ? null : response.location();
+    }
+
+    @Nullable String responseBody() {
+        return response == null ? null : response.body();
+    }
+
+    /** Returns the sentence of the failure; null if the attempt succeeded. */
+    public @Nullable String error() {
+        return failure == null ? null : failure.error();
+    }
+
+    @Nullable String phase() {
+        return failure == null || failure.phase() == null
+                ? null
+                : failure.phase().text();
+    }
+}

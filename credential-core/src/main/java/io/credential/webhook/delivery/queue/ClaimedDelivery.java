@@ -53,6 +53,7 @@ public record ClaimedDelivery(
                 null,
                 null,
                 null,
+                null,
                 Instant.ofEpochMilli(createdAt),
                 null);
     }

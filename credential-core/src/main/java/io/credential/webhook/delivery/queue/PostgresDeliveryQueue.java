@@ -69,9 +69,11 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     private static final String SETTLE = """
             WITH outcome AS (
                 SELECT * FROM unnest(:ids, :tokens, :statuses, :attempts, :nextAttemptAts, :deliveredAts, :deadAts,
-                    :responseStatuses, :errors, :releases, :startedAts, :durations, :headers, :bodies)
+                    :responseStatuses, :errors, :reasons, :releases, :startedAts, :durations, :headers, :phases, :locations,
+                    :responseHeaders, :bodies)
                 AS o (delivery_id, claim_token, status, attempts, next_attempt_at, delivered_at, dead_at,
-                    response_status, error, is_release, started_at, duration, request_headers, response_body)
+                    response_status, error, reason, is_release, started_at, duration, request_headers, phase, location,
+                    response_headers, response_body)
                 LIMIT :count
             ), settled AS (
                 UPDATE {deliveries} d
@@ -79,16 +81,17 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                     claimed_at = NULL, claim_owner = NULL, delivered_at = o.delivered_at, dead_at = o.dead_at,
                     response_status = CASE WHEN o.is_release THEN d.response_status ELSE o.response_status END,
                     last_error = CASE WHEN o.is_release THEN d.last_error ELSE o.error END,
+                    last_reason = CASE WHEN o.is_release THEN d.last_reason ELSE o.reason END,
                     takeovers = CASE WHEN o.is_release THEN d.takeovers ELSE 0 END
                 FROM outcome o
                 WHERE d.delivery_id = o.delivery_id AND d.claim_token = o.claim_token AND d.claim_owner IS NOT NULL
                 RETURNING d.delivery_id, o.claim_token, o.attempts, o.started_at, o.duration, o.request_headers,
-                    o.response_status, o.error, o.response_body
+                    o.response_status, o.phase, o.reason, o.error, o.location, o.response_headers, o.response_body
             ), logged AS (
                 INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
-                    response_status, error, response_body)
-                SELECT delivery_id, claim_token, attempts, started_at, duration, request_headers, response_status, error,
-                    response_body
+                    response_status, phase, reason, error, location, response_headers, response_body)
+                SELECT delivery_id, claim_token, attempts, started_at, duration, request_headers, response_status, phase,
+                    reason, error, location, response_headers, response_body
                 FROM settled WHERE started_at IS NOT NULL
             )
             SELECT delivery_id, %s FROM settled""".formatted(COMMIT_WITHOUT_WAITING);
@@ -164,10 +167,14 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
                 .param("deadAts", PostgresArray.of("int8", settlements, Settlement::deadAt))
                 .param("responseStatuses", PostgresArray.of("int4", settlements, Settlement::responseStatus))
                 .param("errors", PostgresArray.of("text", settlements, Settlement::error))
+                .param("reasons", PostgresArray.of("text", settlements, Settlement::lastReasonText))
                 .param("releases", PostgresArray.of("bool", settlements, Settlement::isRelease))
                 .param("startedAts", logs("int8", settlements, AttemptLog::startedAt))
                 .param("durations", logs("int8", settlements, AttemptLog::duration))
                 .param("headers", logs("text", settlements, AttemptLog::requestHeaders))
+                .param("phases", logs("text", settlements, AttemptLog::phase))
+                .param("locations", logs("text", settlements, AttemptLog::location))
+                .param("responseHeaders", logs("text", settlements, AttemptLog::responseHeaders))
                 .param("bodies", logs("text", settlements, AttemptLog::responseBody));
         return ids(statement);
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.http.FailureReason;
 
 /**
  * The outcome of a claim.
@@ -91,6 +92,17 @@ public record Settlement(
         return log == null ? null : log.responseStatus();
     }
 
+    /** Returns why the attempt failed; null if it did not, or nothing was attempted. */
+    public @Nullable FailureReason lastReason() {
+        AttemptFailure failure = log == null ? null : log.failure();
+        return failure == null ? null : failure.reason();
+    }
+
+    @Nullable String lastReasonText() {
+        FailureReason last = lastReason();
+        return last == null ? null : last.text();
+    }
+
     /** Returns the delivery as it is shown from now on. */
     public Delivery delivery() {
         Long deliveredAt = deliveredAt();
@@ -106,6 +118,7 @@ public record Settlement(
                 deliveredAt == null ? null : Instant.ofEpochMilli(deliveredAt),
                 responseStatus(),
                 error,
+                lastReason(),
                 Instant.ofEpochMilli(claimed.createdAt()),
                 null);
     }

@@ -44,6 +44,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 claimed_at = NULL, claim_owner = NULL, delivered_at = :deliveredAt, dead_at = :deadAt,
                 response_status = CASE WHEN :isRelease THEN response_status ELSE :responseStatus END,
                 last_error = CASE WHEN :isRelease THEN last_error ELSE :error END,
+                last_reason = CASE WHEN :isRelease THEN last_reason ELSE :reason END,
                 takeovers = CASE WHEN :isRelease THEN takeovers ELSE 0 END
             WHERE delivery_id = :deliveryId AND claim_token = :token AND claim_owner IS NOT NULL""";
 
@@ -53,9 +54,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
 
     private static final String LOG = """
             INSERT INTO {attempts} (delivery_id, claim_token, attempt, started_at, duration, request_headers,
-                response_status, error, response_body)
-            VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :requestHeaders, :responseStatus, :error,
-                :responseBody)""";
+                response_status, phase, reason, error, location, response_headers, response_body)
+            VALUES (:deliveryId, :token, :attempts, :startedAt, :duration, :requestHeaders, :responseStatus, :phase,
+                :reason, :error, :location, :responseHeaders, :responseBody)""";
 
     private final CredentialDatabase database;
     private final int inlineBytes;
@@ -202,6 +203,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .addValue("deadAt", settlement.deadAt())
                 .addValue("responseStatus", settlement.responseStatus())
                 .addValue("error", settlement.error())
+                .addValue("reason", settlement.lastReasonText())
                 .addValue("isRelease", settlement.isRelease());
         AttemptLog log = settlement.log();
         if (log != null) {
@@ -209,6 +211,9 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                     .addValue("startedAt", log.startedAt())
                     .addValue("duration", log.duration())
                     .addValue("requestHeaders", log.requestHeaders())
+                    .addValue("phase", log.phase())
+                    .addValue("location", log.location())
+                    .addValue("responseHeaders", log.responseHeaders())
                     .addValue("responseBody", log.responseBody());
         }
         return parameters;

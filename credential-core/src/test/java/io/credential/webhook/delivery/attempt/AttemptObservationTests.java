@@ -20,6 +20,7 @@ import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.StoredResponse;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
@@ -51,10 +52,10 @@ class AttemptObservationTests {
 
     static Stream<Arguments> failures() {
         return Stream.of(
-                arguments(new WebhookTransportException(Failure.TIMEOUT, "late"), "timeout"),
+                arguments(new WebhookTransportException(Failure.TIMEOUT, "late"), "timed-out"),
                 arguments(new QueryTimeoutException("late"), "unavailable"),
                 arguments(new CannotCreateTransactionException("no connection"), "unavailable"),
-                arguments(new URISyntaxException("http:// ", "blank"), "unsafe-destination"),
+                arguments(new URISyntaxException("http:// ", "blank"), "url-malformed"),
                 arguments(new IllegalStateException("a defect"), "unexpected"));
     }
 
@@ -84,7 +85,8 @@ class AttemptObservationTests {
 
     @Test
     void runWhenDeliveredThenTheClassOfTheStatus() {
-        ended(Settlement.delivered(delivery, 0, new AttemptLog(0, 1, null, 204, null, null)));
+        ended(Settlement.delivered(
+                delivery, 0, new AttemptLog(0, 1, null, new StoredResponse(204, null, null, null), null)));
 
         assertThat(tags()).isEqualTo(Map.of("outcome", "delivered", "reason", "none", "status", "2xx"));
     }

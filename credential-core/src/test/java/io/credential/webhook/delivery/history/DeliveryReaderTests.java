@@ -14,6 +14,8 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.http.FailurePhase;
+import io.credential.webhook.http.FailureReason;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static io.credential.webhook.delivery.DeliveryStatus.IN_FLIGHT;
@@ -40,7 +42,10 @@ class DeliveryReaderTests {
     void findThenShowsEveryField() {
         String event = rows.event(DispatcherRows.NEW_YEAR);
         String id = rows.delivery(event, "shop", IN_FLIGHT);
-        rows.change(id, "attempts = 3, next_attempt_at = next_attempt_at + 9, response_status = 503, last_error = 'x'");
+        rows.change(
+                id,
+                "attempts = 3, next_attempt_at = next_attempt_at + 9, response_status = 503, last_error = 'x',"
+                        + " last_reason = 'timed-out'");
 
         assertThat(reader.find(id))
                 .contains(new Delivery(
@@ -55,6 +60,7 @@ class DeliveryReaderTests {
                         null,
                         503,
                         "x",
+                        FailureReason.TIMED_OUT,
                         DispatcherRows.NEW_YEAR,
                         null));
     }
@@ -156,7 +162,11 @@ class DeliveryReaderTests {
                 Duration.ofMillis(1500),
                 Map.of("X-Webhook-Attempt", "1", "Webhook-Signature", "t=1: 2"),
                 500,
+                FailurePhase.RESPONSE,
+                FailureReason.HTTP_STATUS,
                 "status 500",
+                null,
+                Map.of("server", "x"),
                 "sorry");
     }
 

@@ -29,6 +29,7 @@ import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.StoredResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -242,7 +243,10 @@ class StatementPlansIT {
     }
 
     private static Settlement delivered(ClaimedDelivery delivery) {
-        return Settlement.delivered(delivery, 0, new AttemptLog(0, 0, "X-Webhook-Attempt: 1", 200, null, null));
+        return Settlement.delivered(
+                delivery,
+                0,
+                new AttemptLog(0, 0, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, null), null));
     }
 
     private static NewEvent event(int number) {

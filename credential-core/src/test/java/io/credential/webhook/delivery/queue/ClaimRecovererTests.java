@@ -238,8 +238,10 @@ class ClaimRecovererTests extends DispatcherTestBase {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         ClaimedDelivery claimed = claim(queue, 11);
-        Settlement outcome =
-                Settlement.delivered(claimed, 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
+        Settlement outcome = Settlement.delivered(
+                claimed,
+                5,
+                new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, "ok"), null));
         assertThat(queue.settledBefore(List.of(outcome))).isEmpty();
 
         assertThat(queue.settle(List.of(outcome))).containsExactly(id);
@@ -253,10 +255,14 @@ class ClaimRecovererTests extends DispatcherTestBase {
         DeliveryQueue queue = DeliveryQueue.of(fixture.database(), fixture.rows.tables, 8192);
         String id = fixture.rows.delivery("partner", DeliveryStatus.PENDING);
         Settlement first = Settlement.delivered(
-                claim(queue, 11), 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
+                claim(queue, 11),
+                5,
+                new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, "ok"), null));
         fixture.rows.change(id, "status = 'pending', claim_owner = NULL, claim_token = NULL");
         Settlement second = Settlement.delivered(
-                claim(queue, 12), 5, new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok"));
+                claim(queue, 12),
+                5,
+                new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, "ok"), null));
         queue.settle(List.of(second));
 
         assertThat(queue.settle(List.of(first))).isEmpty();

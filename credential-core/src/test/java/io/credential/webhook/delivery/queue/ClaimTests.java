@@ -103,7 +103,7 @@ class ClaimTests extends DispatcherTestBase {
         ClaimedDelivery second = claim(queue, 12, "second");
         Delivery before = fixture.delivery(id);
 
-        AttemptLog log = new AttemptLog(0, 1, "X-Webhook-Attempt: 1", 200, null, "ok");
+        AttemptLog log = new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, "ok"), null);
         assertThat(queue.settle(List.of(Settlement.delivered(first, 5, log)))).isEmpty();
         assertThat(fixture.delivery(id)).isEqualTo(before);
         assertThat(dispatcher.deliveries().attempts(id)).isEmpty();

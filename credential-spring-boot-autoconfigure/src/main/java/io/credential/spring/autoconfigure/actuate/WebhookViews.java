@@ -13,6 +13,7 @@ import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.PauseReason;
+import io.credential.webhook.http.FailureReason;
 
 /** What {@link WebhooksEndpoint} shows. */
 final class WebhookViews {
@@ -101,11 +102,13 @@ final class WebhookViews {
             @Nullable Instant deliveredAt,
             @Nullable Integer responseStatus,
             @Nullable String lastError,
+            @Nullable String lastReason,
             Instant createdAt,
             @Nullable Instant payloadErasedAt)
             implements OperationResponseBody {
 
         static DeliveryView of(Delivery delivery) {
+            FailureReason reason = delivery.lastReason();
             return new DeliveryView(
                     delivery.deliveryId(),
                     delivery.eventId(),
@@ -118,6 +121,7 @@ final class WebhookViews {
                     delivery.deliveredAt(),
                     delivery.responseStatus(),
                     delivery.lastError(),
+                    reason == null ? null : reason.text(),
                     delivery.createdAt(),
                     delivery.payloadErasedAt());
         }

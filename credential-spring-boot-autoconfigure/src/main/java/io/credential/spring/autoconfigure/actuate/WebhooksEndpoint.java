@@ -27,6 +27,7 @@ import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.FailureReason;
 
 /**
  * Shows the backlog, endpoints, deliveries and bulk retries of the auto-configured dispatcher, pauses and resumes endpoints, and
@@ -69,12 +70,13 @@ final class WebhooksEndpoint {
             @Nullable String endpointId,
             @Nullable String eventType,
             @Nullable String status,
+            @Nullable String reason,
             @Nullable Integer limit,
             @Nullable String cursor) {
         int length = limit == null ? DeliveryQuery.DEFAULT_LIMIT : limit;
         return switch (resource) {
             case ENDPOINTS -> endpoints(length, cursor);
-            case DELIVERIES -> deliveries(query(endpointId, eventType, status, null, null), length, cursor);
+            case DELIVERIES -> deliveries(query(endpointId, eventType, status, reason, null, null), length, cursor);
             case JOBS ->
                 new JobPageView(dispatcher().deliveries().openJobs().stream()
                         .map(JobView::of)
@@ -122,7 +124,7 @@ final class WebhooksEndpoint {
         if (!resource.equals(JOBS)) {
             throw unknownResource();
         }
-        DeliveryQuery query = query(endpointId, eventType, status, createdFrom, createdBefore);
+        DeliveryQuery query = query(endpointId, eventType, status, null, createdFrom, createdBefore);
         if (query.equals(DeliveryQuery.all())) {
             throw bad("A job needs at least one of: endpointId, eventType, status, createdFrom, createdBefore");
         }
@@ -175,6 +177,7 @@ final class WebhooksEndpoint {
             @Nullable String endpointId,
             @Nullable String eventType,
             @Nullable String status,
+            @Nullable String reason,
             @Nullable OffsetDateTime from,
             @Nullable OffsetDateTime before) {
         return new DeliveryQuery(
@@ -182,6 +185,7 @@ final class WebhooksEndpoint {
                 eventType,
                 status == null ? null : statusOf(status),
                 null,
+                reason == null ? null : reasonOf(reason),
                 null,
                 from == null ? null : from.toInstant(),
                 before == null ? null : before.toInstant(),
@@ -195,6 +199,11 @@ final class WebhooksEndpoint {
     private static DeliveryStatus statusOf(String text) {
         return DeliveryStatus.ofText(text)
                 .orElseThrow(() -> bad("status must be one of: pending, in-flight, delivered, dead"));
+    }
+
+    private static FailureReason reasonOf(String text) {
+        return FailureReason.ofText(text)
+                .orElseThrow(() -> bad("reason must be a reason of a failed attempt, for example timed-out"));
     }
 
     private JdbcWebhookDispatcher dispatcher() {

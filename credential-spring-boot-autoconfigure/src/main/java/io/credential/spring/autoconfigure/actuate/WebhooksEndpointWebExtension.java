@@ -31,9 +31,10 @@ final class WebhooksEndpointWebExtension {
             @Nullable String endpointId,
             @Nullable String eventType,
             @Nullable String status,
+            @Nullable String reason,
             @Nullable Integer limit,
             @Nullable String cursor) {
-        return problems.answer(() -> endpoint.list(resource, endpointId, eventType, status, limit, cursor));
+        return problems.answer(() -> endpoint.list(resource, endpointId, eventType, status, reason, limit, cursor));
     }
 
     @ReadOperation

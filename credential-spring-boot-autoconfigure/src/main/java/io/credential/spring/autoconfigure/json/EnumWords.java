@@ -19,6 +19,8 @@ import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.http.FailurePhase;
+import io.credential.webhook.http.FailureReason;
 
 /**
  * An enum whose constants are written as words, for example {@code in-flight}. Converts a word into its constant.
@@ -34,6 +36,8 @@ record EnumWords<E extends Enum<E>>(Class<E> type, Function<E, String> text) imp
             new EnumWords<>(BulkJobState.class, BulkJobState::text),
             new EnumWords<>(DeadReason.class, DeadReason::text),
             new EnumWords<>(DeliveryStatus.class, DeliveryStatus::text),
+            new EnumWords<>(FailurePhase.class, FailurePhase::text),
+            new EnumWords<>(FailureReason.class, FailureReason::text),
             new EnumWords<>(HashAlgorithm.class, HashAlgorithm::text),
             new EnumWords<>(PauseReason.class, PauseReason::text),
             new EnumWords<>(PayloadFormat.class, PayloadFormat::text),

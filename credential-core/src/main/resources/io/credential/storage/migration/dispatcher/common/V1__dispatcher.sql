@@ -72,6 +72,7 @@ create table ${deliveries} (
     dead_at         bigint,
     response_status integer,
     last_error      text,
+    last_reason     text,
     redeliveries    integer not null default 0,
     -- how many claims in a row ended with the death of their node
     takeovers       integer not null default 0,
@@ -100,7 +101,11 @@ create table ${attempts} (
     duration        bigint  not null,
     request_headers text,
     response_status integer,
+    phase           text,
+    reason          text,
     error           text,
+    location        text,
+    response_headers text,
     response_body   text,
     primary key (delivery_id, claim_token)
 );
@@ -113,6 +118,7 @@ create table ${jobs} (
     event_type      text,
     delivery_status text,
     response_status integer,
+    last_reason     text,
     audience        text,
     created_from    bigint,
     created_before  bigint  not null,

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a request as they are stored: a line for each. Their names and values contain no line breaks.
+ * The headers of a request or response as they are stored: a line for each. Their names and values contain no line breaks.
  *
  * @since 0.1.0
  */
-public final class RequestHeaders {
+public final class HeaderText {
 
     private static final String SEPARATOR = ": ";
 
-    private RequestHeaders() {}
+    private HeaderText() {}
 
     public static String toText(Map<String, String> headers) {
         return headers.entrySet().stream()

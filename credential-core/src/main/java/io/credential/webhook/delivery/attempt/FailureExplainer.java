@@ -1,0 +1,81 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.net.URISyntaxException;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import io.credential.seal.SealException;
+import io.credential.webhook.delivery.queue.AttemptFailure;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.http.FailureReason;
+import io.credential.webhook.http.UnsafeDestinationException;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransportException;
+
+/**
+ * Tells why an attempt failed. The sentences may be shown to the user who entered the URL, the reasons may not: they tell a
+ * name that does not exist from one with an internal address.
+ */
+final class FailureExplainer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
+    private static final int MAX_ERROR = 2048;
+
+    private FailureExplainer() {}
+
+    static AttemptFailure of(WebhookResponse response) {
+        int status = response.status();
+        boolean isRedirect = status >= 300 && status < 400 && status != 304;
+        return new AttemptFailure(
+                FailureReason.HTTP_STATUS,
+                "HTTP " + status + (isRedirect ? ": redirects are not followed; register the new URL" : ""));
+    }
+
+    static AttemptFailure of(ClaimedDelivery delivery, @Nullable Throwable failure) {
+        FailureReason reason = reason(failure);
+        if (failure instanceof WebhookTransportException transport) {
+            return new AttemptFailure(reason, transport.phase(), message(failure));
+        }
+        if (failure instanceof UnsafeDestinationException) {
+            return new AttemptFailure(reason, message(failure));
+        }
+        return new AttemptFailure(
+                reason,
+                switch (reason) {
+                    case URL_MALFORMED -> "The endpoint URL is malformed";
+                    case SECRET_UNREADABLE -> {
+                        LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
+                        yield "The secret of the endpoint cannot be opened";
+                    }
+                    default -> {
+                        LOG.error("An attempt of the delivery {} failed unexpectedly", delivery.deliveryId(), failure);
+                        yield "The attempt failed unexpectedly";
+                    }
+                });
+    }
+
+    static FailureReason reason(@Nullable Throwable failure) {
+        if (failure instanceof WebhookTransportException transport) {
+            return transport.reason();
+        }
+        if (failure instanceof UnsafeDestinationException refused) {
+            return refused.reason().failure();
+        }
+        if (failure instanceof URISyntaxException) {
+            return FailureReason.URL_MALFORMED;
+        }
+        return failure instanceof SealException ? FailureReason.SECRET_UNREADABLE : FailureReason.UNEXPECTED;
+    }
+
+    /** Other failures are of this node: the plain form is not migrated yet, or it has a defect. */
+    static boolean isOfEndpoint(@Nullable Throwable failure) {
+        return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
+    }
+
+    /** Of the application's transport, if it has one. */
+    private static String message(Throwable failure) {
+        return ResponseRecorder.storable(String.valueOf(failure.getMessage()), MAX_ERROR);
+    }
+}

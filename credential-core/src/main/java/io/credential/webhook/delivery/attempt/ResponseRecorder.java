@@ -1,0 +1,96 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+import io.credential.webhook.delivery.queue.HeaderText;
+import io.credential.webhook.delivery.queue.StoredResponse;
+import io.credential.webhook.http.WebhookResponse;
+
+/** Decides what is stored of a response: a bounded part of it, in characters that every database accepts, without secrets. */
+final class ResponseRecorder {
+
+    static final int MAX_HEADERS = 16;
+    static final int MAX_VALUE = 256;
+    static final int MAX_LOCATION = 1024;
+
+    private static final int MAX_NAME = 64;
+    private static final int MAX_BODY = 2048;
+    private static final String MASK = "******";
+    private static final String LOCATION = "location";
+
+    private static final Pattern SECRET_NAME = Pattern.compile(
+            "authori[sz]|authenticat|cookie|token|secret|passw|session|credential|signature|api-?key|[cx]srf|(^|[-_])key$",
+            Pattern.CASE_INSENSITIVE);
+
+    /** Longer than ids of requests and traces, and as long as secrets of API keys at least. */
+    private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{48,}");
+
+    private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#@]*@");
+
+    private ResponseRecorder() {}
+
+    /** Returns what is stored of an accepted webhook: no headers, since nearly all responses are of this kind. */
+    static StoredResponse accepted(WebhookResponse response) {
+        return new StoredResponse(response.status(), null, null, body(response));
+    }
+
+    /** @param secrets values that the request contained, which a receiver may echo */
+    static StoredResponse failed(WebhookResponse response, Collection<String> secrets) {
+        boolean isRedirect = response.status() >= 300 && response.status() < 400;
+        Map<String, String> headers = new LinkedHashMap<>();
+        String location = null;
+        for (Map.Entry<String, List<String>> header : response.headers().entrySet()) {
+            String value = String.join(", ", header.getValue());
+            if (isRedirect && header.getKey().equalsIgnoreCase(LOCATION)) {
+                location = masked(printable(value, MAX_LOCATION), secrets);
+            } else if (headers.size() < MAX_HEADERS) {
+                String name = printable(header.getKey(), MAX_NAME);
+                headers.put(
+                        name, SECRET_NAME.matcher(name).find() ? MASK : masked(printable(value, MAX_VALUE), secrets));
+            }
+        }
+        return new StoredResponse(
+                response.status(), headers.isEmpty() ? null : HeaderText.toText(headers), location, body(response));
+    }
+
+    private static String body(WebhookResponse response) {
+        return storable(response.body(), MAX_BODY);
+    }
+
+    private static String masked(String text, Collection<String> secrets) {
+        for (String secret : secrets) {
+            if (text.contains(secret)) {
+                return MASK;
+            }
+        }
+        String withoutUser = USER_INFO.matcher(text).replaceAll(MASK + "@");
+        return LONG_HEX.matcher(withoutUser).replaceAll(MASK);
+    }
+
+    private static String printable(String text, int max) {
+        StringBuilder printable = new StringBuilder();
+        text.codePoints().limit(max).forEach(c -> printable.appendCodePoint(isPrintable(c) ? c : '\ufffd'));
+        return printable.toString();
+    }
+
+    private static boolean isPrintable(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+
+    /** The text may come from a payload or from the application's transport. PostgreSQL rejects NUL characters. */
+    static String storable(String text, int max) {
+        return text.substring(0, Math.min(text.length(), max)).replace('\0', '\ufffd');
+    }
+}

@@ -1,0 +1,111 @@
+package io.credential.webhook.delivery.attempt;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.webhook.delivery.queue.HeaderText;
+import io.credential.webhook.delivery.queue.StoredResponse;
+import io.credential.webhook.http.WebhookResponse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class ResponseRecorderTests {
+
+    private static final String TOKEN_SECRET = "0123456789abcdef".repeat(4);
+
+    @Test
+    void failedWhenManyHeadersThenSixteenAreKept() {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        for (int i = 0; i < 50; i++) {
+            headers.put("x-" + i + "a".repeat(300), List.of("z".repeat(20_000)));
+        }
+
+        Map<String, String> kept = headers(headers);
+
+        assertThat(kept).hasSize(ResponseRecorder.MAX_HEADERS).allSatisfy((name, value) -> {
+            assertThat(name).hasSize(64);
+            assertThat(value).hasSize(ResponseRecorder.MAX_VALUE);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "set-cookie",
+                "authorization",
+                "www-authenticate",
+                "proxy-authenticate",
+                "authentication-info",
+                "x-api-key",
+                "x-auth-token",
+                "x-csrf",
+                "x-session-id",
+                "webhook-signature",
+                "x-amz-secret"
+            })
+    void failedWhenNameIsOfASecretThenMasked(String name) {
+        assertThat(headers(Map.of(name, List.of("hunter2")))).containsEntry(name, "******");
+    }
+
+    @Test
+    void failedWhenValueHoldsASecretThenMasked() {
+        StoredResponse stored = ResponseRecorder.failed(
+                response(400, Map.of("x-echo", List.of("Bearer hunter2"), "server", List.of("a_b_" + TOKEN_SECRET))),
+                List.of("hunter2"));
+
+        assertThat(HeaderText.ofText(stored.headers()))
+                .containsEntry("x-echo", "******")
+                .containsEntry("server", "a_b_******");
+    }
+
+    @Test
+    void failedWhenHeaderIsNotPrintableThenReplaced() {
+        assertThat(headers(Map.of("server", List.of("a\0b\r\nc: d\u202ee\ud800", "f"))))
+                .containsExactly(Map.entry("server", "a\ufffdb\ufffd\ufffdc: d\ufffde\ufffd, f"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://other.example/a?b=c, https://other.example/a?b=c",
+        "https://user:secret@other.example/, https://******@other.example/",
+        "'', ''",
+        "javascript:alert(1), javascript:alert(1)",
+        "'//\u0007\0', '//\ufffd\ufffd'"
+    })
+    void failedWhenRedirectedThenLocationIsKept(String location, String kept) {
+        StoredResponse stored =
+                ResponseRecorder.failed(response(301, Map.of("location", List.of(location))), List.of());
+
+        assertThat(stored.location()).isEqualTo(kept);
+        assertThat(stored.headers()).isNull();
+    }
+
+    @Test
+    void failedWhenLocationIsLongThenCut() {
+        StoredResponse stored = ResponseRecorder.failed(
+                response(308, Map.of("location", List.of("https://x/" + "-".repeat(20_000)))), List.of());
+
+        assertThat(stored.location()).startsWith("https://x/-").hasSize(ResponseRecorder.MAX_LOCATION);
+    }
+
+    @Test
+    void acceptedThenHeadersAreNotKept() {
+        assertThat(ResponseRecorder.accepted(response(200, Map.of("server", List.of("x")))))
+                .isEqualTo(new StoredResponse(200, null, null, ""));
+    }
+
+    private static Map<String, String> headers(Map<String, List<String>> headers) {
+        return HeaderText.ofText(
+                ResponseRecorder.failed(response(500, headers), List.of()).headers());
+    }
+
+    private static WebhookResponse response(int status, Map<String, List<String>> headers) {
+        return new WebhookResponse(status, "", null, headers);
+    }
+}
