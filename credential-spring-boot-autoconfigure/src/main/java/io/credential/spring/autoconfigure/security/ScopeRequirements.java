@@ -15,11 +15,22 @@ import org.springframework.security.core.Authentication;
 
 import io.credential.spring.security.ScopeAuthorizationManager;
 
-/** Decides whether a caller has the scopes that a method of a class requires. Thread-safe. */
-final class ScopeRequirements {
+/**
+ * Decides whether a caller has the scopes that a method of a class requires. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ScopeRequirements {
 
     private final ConcurrentMap<MethodClassKey, Optional<ScopeAuthorizationManager<MethodInvocation>>> byMethod =
             new ConcurrentHashMap<>();
+
+    ScopeRequirements() {}
+
+    /** Returns the scopes that a call of this method of an object of this class requires, sorted. */
+    public static Set<String> scopes(Method method, Class<?> targetClass) {
+        return ClassRequirements.of(targetClass).of(method);
+    }
 
     boolean exist(Method method, Class<?> targetClass) {
         return !ClassRequirements.of(targetClass).of(method).isEmpty();

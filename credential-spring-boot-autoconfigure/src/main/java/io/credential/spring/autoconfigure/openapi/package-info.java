@@ -1,0 +1,5 @@
+/** Auto-configuration of OpenAPI documents. */
+@NullMarked
+package io.credential.spring.autoconfigure.openapi;
+
+import org.jspecify.annotations.NullMarked;
