@@ -199,6 +199,19 @@ class DestinationPolicyTests {
                 .hasMessageContaining("hooks.example.com");
     }
 
+    @Test
+    void vetWhenInternalIsAllowedThenSaysUnresolved() {
+        URI url = URI.create("https://hooks.example.com/");
+
+        assertThatThrownBy(() -> Sending.LOOPBACK.vet(url, host -> List.of()))
+                .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NO_ANSWER);
+                    assertThat(e.permanent()).isFalse();
+                    assertThat(e.code()).isEqualTo("webhook/unresolvable-destination");
+                })
+                .hasMessageStartingWith("The host hooks.example.com could not be resolved");
+    }
+
     /** Whoever may enter a URL must not learn which names there are inside, and where they lead. */
     @Test
     void vetWhenHostIsRefusedThenMessageDoesNotTellWhy() {

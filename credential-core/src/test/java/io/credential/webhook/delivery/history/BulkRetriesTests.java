@@ -48,6 +48,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.FailureReason;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
@@ -191,6 +192,7 @@ class BulkRetriesTests {
                 ALL.withEventType("order.refunded"),
                 ALL.withStatus(DELIVERED),
                 ALL.withResponseStatus(503),
+                ALL.withReason(FailureReason.HTTP_STATUS),
                 ALL.withAudience("customer-7"),
                 ALL.withCreatedFrom(NEW_YEAR.plusMillis(5)),
                 ALL.withCreatedFrom(NEW_YEAR.plusMillis(4).plusNanos(1)),
@@ -208,7 +210,9 @@ class BulkRetriesTests {
             rows.delivery(rows.event(NEW_YEAR.plusMillis(i)), "shop", DEAD);
         }
         rows.delivery("other", DEAD);
-        rows.change(rows.delivery("shop", DEAD), "response_status = 503, audience = 'customer-7', attempts = 2");
+        rows.change(
+                rows.delivery("shop", DEAD),
+                "response_status = 503, last_reason = 'http-status', audience = 'customer-7', attempts = 2");
         String event = rows.event(NEW_YEAR);
         rows.delivery(event, "shop", DELIVERED);
         rows.sql("UPDATE {events} SET event_type = 'order.refunded', idempotency_key = 'paid-1' WHERE event_id = :id")

@@ -22,6 +22,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.FailureReason;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static io.credential.webhook.delivery.DeliveryStatus.IN_FLIGHT;
@@ -131,6 +132,7 @@ class DeliverySearchTests {
                 query -> query.withEndpoint("shop"),
                 query -> query.withEventType("order.refunded"),
                 query -> query.withResponseStatus(410),
+                query -> query.withReason(FailureReason.HTTP_STATUS),
                 query -> query.withAudience("customer-7"),
                 query -> query.withMinAttempts(3),
                 query -> query.withCreatedFrom(NEW_YEAR.plusMillis(5)),
@@ -145,7 +147,8 @@ class DeliverySearchTests {
             rows.delivery(rows.event(NEW_YEAR), "other", status);
             String event = rows.event(NEW_YEAR.plusMillis(5));
             String id = rows.delivery(event, "shop", status);
-            rows.change(id, "response_status = 410, audience = 'customer-7', attempts = 3");
+            rows.change(
+                    id, "response_status = 410, last_reason = 'http-status', audience = 'customer-7', attempts = 3");
             rows.sql(
                             "UPDATE {events} SET event_type = 'order.refunded', idempotency_key = 'paid-1' WHERE event_id = :id")
                     .param("id", event)

@@ -85,13 +85,18 @@ class PayloadEraserTests {
         assertThat(rows.stored(id, "erased_at"))
                 .isEqualTo(String.valueOf(clock.instant().toEpochMilli()));
         assertThat(rows.stored(id, "status")).isEqualTo("delivered");
-        assertThat(rows.sql("SELECT attempt, response_status, error, request_headers, response_body FROM {attempts}")
+        assertThat(rows.sql(
+                                "SELECT attempt, response_status, reason, error, request_headers, location, response_headers,"
+                                        + " response_body FROM {attempts}")
                         .query()
                         .singleRow())
                 .containsEntry("attempt", 1)
                 .containsEntry("response_status", 500)
                 .containsEntry("error", "status 500")
+                .containsEntry("reason", "http-status")
                 .containsEntry("request_headers", null)
+                .containsEntry("location", null)
+                .containsEntry("response_headers", null)
                 .containsEntry("response_body", null);
     }
 

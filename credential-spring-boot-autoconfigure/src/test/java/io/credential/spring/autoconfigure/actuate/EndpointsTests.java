@@ -309,6 +309,7 @@ class EndpointsTests {
         "GET, webhooks/endpoints?cursor=%00, 400, webhook-dispatcher/bad-opts",
         "GET, webhooks/endpoints/other, 404, webhook-dispatcher/not-found",
         "GET, webhooks/deliveries?status=x, 400, webhook-dispatcher/bad-opts",
+        "GET, webhooks/deliveries?reason=x, 400, webhook-dispatcher/bad-opts",
         "GET, webhooks/deliveries?cursor=x, 400, webhook-dispatcher/bad-opts",
         "GET, webhooks/deliveries/" + UNKNOWN + ", 404, webhook-dispatcher/not-found",
         "GET, webhooks/jobs/" + UNKNOWN + ", 404, webhook-dispatcher/not-found",
