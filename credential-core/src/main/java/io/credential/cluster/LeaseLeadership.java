@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.NotificationListener;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.DatabaseFault;
 import io.credential.storage.SqlDialect;
@@ -53,6 +54,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
 
     /**
      * @param database a PostgreSQL database with its tables in place
+     * @param keyring authenticates the id and the URL of the leader to other nodes; the same on all nodes
      * @param nanoTime a monotonic clock, {@code System::nanoTime}
      * @param random the source of a name for this incarnation of the node
      * @param notifications announce to other nodes that the lease was released, so that one of them takes over at once
@@ -63,6 +65,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
      */
     public LeaseLeadership(
             CredentialDatabase database,
+            Keyring keyring,
             LeaseSettings settings,
             LongSupplier nanoTime,
             SecureRandom random,
@@ -78,7 +81,7 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
                     + ": set 'credential.mode' to single");
         }
         this.holder = LeaseRow.newHolder(settings.nodeId(), random);
-        this.row = new LeaseRow(database, holder, settings);
+        this.row = new LeaseRow(database, keyring, holder, settings);
         this.renewal = new OwnedSchedule("credential-lease", settings.duration(), this::tick);
         this.expiryCheck = new OwnedSchedule("credential-lease-watch", settings.duration(), this::notifyObserver);
     }

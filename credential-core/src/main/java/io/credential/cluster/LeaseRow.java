@@ -9,6 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.Keyring;
+import io.credential.seal.RowMac;
+import io.credential.seal.RowValues;
+import io.credential.seal.UnknownSealKeyException;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
@@ -25,8 +29,8 @@ final class LeaseRow {
     private static final String NOW = SqlDialect.POSTGRESQL.now();
 
     private static final String INSERT = """
-            INSERT INTO _credential_leases (name, holder, epoch, expires_at, advertised_url)
-            VALUES (:name, :holder, 1, %s + :duration, :url)
+            INSERT INTO _credential_leases (name, holder, epoch, expires_at, advertised_url, row_mac)
+            VALUES (:name, :holder, 1, %s + :duration, :url, :mac)
             ON CONFLICT (name) DO NOTHING""".formatted(NOW);
 
     /** The longest lease that a node can be configured with. */
@@ -43,7 +47,8 @@ final class LeaseRow {
     /** A row locked by a change that is still open is left alone until the next attempt. */
     private static final String TAKE_OVER = """
             UPDATE _credential_leases
-            SET holder = :holder, epoch = epoch + 1, expires_at = %s + :duration, advertised_url = :url
+            SET holder = :holder, epoch = epoch + 1, expires_at = %s + :duration, advertised_url = :url,
+                row_mac = :mac
             WHERE name = (
                 SELECT name FROM _credential_leases WHERE name = :name AND NOT (%s)
                 FOR UPDATE SKIP LOCKED)
@@ -64,7 +69,7 @@ final class LeaseRow {
             FOR KEY SHARE""".formatted(NOW);
 
     private static final String FIND_LEADER = """
-            SELECT holder, advertised_url FROM _credential_leases
+            SELECT holder, advertised_url, row_mac FROM _credential_leases
             WHERE name = :name AND holder <> :holder AND expires_at > %s""".formatted(NOW);
 
     /** For this transaction alone, and only where the caller has not set a shorter time. */
@@ -75,14 +80,18 @@ final class LeaseRow {
             FROM (VALUES ('statement_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name)""";
 
     private final CredentialDatabase database;
+    private final RowMac macs;
     private final String holder;
     private final @Nullable String advertisedUrl;
+    private final String mac;
     private final long durationMillis;
 
-    LeaseRow(CredentialDatabase database, String holder, LeaseSettings settings) {
+    LeaseRow(CredentialDatabase database, Keyring keyring, String holder, LeaseSettings settings) {
         this.database = database;
+        this.macs = new RowMac(keyring);
         this.holder = holder;
         this.advertisedUrl = settings.advertisedUrl();
+        this.mac = macs.compute(values(holder, advertisedUrl));
         this.durationMillis = settings.duration().toMillis();
     }
 
@@ -133,13 +142,35 @@ final class LeaseRow {
         return own(GUARD, epoch).query(Long.class).optional().isPresent();
     }
 
-    /** Returns the refusal of a change, which names the other holder of a live lease, if any. */
+    /**
+     * Returns the refusal of a change. It names the other holder of a live lease only if the keyring authenticates the
+     * row: callers send their credentials to the URL that they get.
+     */
     LeadershipRequiredException refusal() {
         return statement(FIND_LEADER)
                 .param("holder", holder)
-                .query((row, number) -> new LeadershipRequiredException(nodeId(row.getString(1)), row.getString(2)))
+                .query((row, number) -> refusal(row.getString(1), row.getString(2), row.getString(3)))
                 .optional()
                 .orElseGet(() -> new LeadershipRequiredException(null, null));
+    }
+
+    private LeadershipRequiredException refusal(String leader, @Nullable String url, @Nullable String leaderMac) {
+        return isAuthentic(leader, url, leaderMac)
+                ? new LeadershipRequiredException(nodeId(leader), url)
+                : new LeadershipRequiredException(null, null);
+    }
+
+    private boolean isAuthentic(String leader, @Nullable String url, @Nullable String leaderMac) {
+        try {
+            return leaderMac != null && macs.verify(values(leader, url), leaderMac);
+        } catch (UnknownSealKeyException e) {
+            return false;
+        }
+    }
+
+    /** Without the epoch, which only the database knows: a holder is one incarnation of a node, and unique. */
+    private static RowValues values(String holder, @Nullable String advertisedUrl) {
+        return new RowValues("leases").text("name", NAME).text("holder", holder).text("advertised_url", advertisedUrl);
     }
 
     /** Names an incarnation of a node: after a restart, or beside a node with the same id, it is a different holder. */
@@ -171,7 +202,8 @@ final class LeaseRow {
         return statement
                 .param("holder", holder)
                 .param("duration", durationMillis)
-                .param("url", advertisedUrl);
+                .param("url", advertisedUrl)
+                .param("mac", mac);
     }
 
     private JdbcClient.StatementSpec own(String sql, long epoch) {

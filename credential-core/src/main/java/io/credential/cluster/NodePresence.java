@@ -16,6 +16,7 @@ import org.springframework.transaction.TransactionException;
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.DatabaseFault;
+import io.credential.storage.LogText;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -155,7 +156,7 @@ public final class NodePresence implements AutoCloseable {
                         + " each, and give all of them one keyring. While one node replaces another, both run for a"
                         + " moment; this warning can then be ignored",
                 holder,
-                other.holder());
+                LogText.of(other.holder()));
     }
 
     private List<Row> findOthers() {

@@ -136,6 +136,7 @@ class ClusterTests {
                 new LeaseSettings(node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1));
         return new LeaseLeadership(
                 test.database(),
+                keyring,
                 settings,
                 System::nanoTime,
                 RegistryFixture.RANDOM,

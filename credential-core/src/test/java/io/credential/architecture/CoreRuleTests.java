@@ -15,9 +15,9 @@ import io.credential.architecture.planted.apikey.WritesJson;
 import io.credential.architecture.planted.audit.AuditsThroughASeal;
 import io.credential.architecture.planted.auditlog.ElectsItsWriter;
 import io.credential.architecture.planted.cache.ReadsItsValues;
+import io.credential.architecture.planted.cluster.AuditsItsTerms;
 import io.credential.architecture.planted.cluster.CountsItsTerms;
 import io.credential.architecture.planted.cluster.ListensByItself;
-import io.credential.architecture.planted.cluster.SealsItsLease;
 import io.credential.architecture.planted.concurrent.InheritsThreadLocals;
 import io.credential.architecture.planted.concurrent.RunsTheElection;
 import io.credential.architecture.planted.copy.ElectsALeader;
@@ -72,7 +72,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.NOTIFICATIONS_KNOW_NO_FEATURE, PublishesItsSeals.class),
             Map.entry(CoreRule.POSTGRESQL_DRIVER_ONLY_IN_STORAGE_AND_NOTIFICATIONS, ListensByItself.class),
             Map.entry(CoreRule.CACHES_USE_NOTIFICATIONS, ReadsItsValues.class),
-            Map.entry(CoreRule.CLUSTER_USES_STORAGE, SealsItsLease.class),
+            Map.entry(CoreRule.CLUSTER_USES_STORAGE, AuditsItsTerms.class),
             Map.entry(CoreRule.RATE_LIMITS_USE_STORAGE, SealsItsBuckets.class),
             Map.entry(CoreRule.BUCKET4J_ONLY_IN_RATE_LIMITS, CountsItsTerms.class),
             Map.entry(CoreRule.API_KEYS_USE_THE_LAYERS_BELOW, WritesJson.class),

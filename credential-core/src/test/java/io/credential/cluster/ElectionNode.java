@@ -9,6 +9,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.notification.PostgresNotifications;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.DispatcherNode;
@@ -34,6 +35,7 @@ final class ElectionNode {
                         random);
                 LeaseLeadership leadership = new LeaseLeadership(
                         CredentialDatabase.of(pool),
+                        Keyring.generate(random),
                         new LeaseSettings(arguments[1], null, LEASE),
                         System::nanoTime,
                         random,

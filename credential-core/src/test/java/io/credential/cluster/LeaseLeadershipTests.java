@@ -28,6 +28,7 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.notification.NodeNotifications;
 import io.credential.notification.NotificationListener;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
@@ -51,6 +52,7 @@ class LeaseLeadershipTests {
     private static final TestDatabase SERVER = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     private static final CredentialDatabase DATABASE = SERVER.database();
+    private static final Keyring KEYRING = Keyring.generate(new SecureRandom());
 
     private final AtomicLong nanos = new AtomicLong();
     private final LeaseLeadership a = node("a", "https://a.example", LEASE);
@@ -407,6 +409,7 @@ class LeaseLeadershipTests {
         LeaseSettings often = new LeaseSettings("often", null, Duration.ofMillis(100));
         LeaseLeadership node = new LeaseLeadership(
                 DATABASE,
+                KEYRING,
                 often,
                 () -> {
                     ticks.countDown();
@@ -578,6 +581,7 @@ class LeaseLeadershipTests {
         LeaseLeadership other = node("other", null, lease); // one with a shorter lease would take over
         try (LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
+                KEYRING,
                 new LeaseSettings("leader", null, lease),
                 nanos::get,
                 new SecureRandom(),
@@ -620,6 +624,7 @@ class LeaseLeadershipTests {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new LeaseLeadership(
                             sqlite,
+                            KEYRING,
                             new LeaseSettings("a", null, LEASE),
                             nanos::get,
                             new SecureRandom(),
@@ -637,6 +642,7 @@ class LeaseLeadershipTests {
     private LeaseLeadership node(String id, NodeNotifications notifications, Consumer<OptionalLong> observer) {
         return new LeaseLeadership(
                 DATABASE,
+                KEYRING,
                 new LeaseSettings(id, null, Duration.ofHours(1)),
                 nanos::get,
                 new SecureRandom(),
@@ -648,6 +654,7 @@ class LeaseLeadershipTests {
             CredentialDatabase database, String id, Duration lease, Consumer<OptionalLong> observer) {
         return new LeaseLeadership(
                 database,
+                KEYRING,
                 new LeaseSettings(id, null, lease),
                 nanos::get,
                 new SecureRandom(),
@@ -658,6 +665,7 @@ class LeaseLeadershipTests {
     private LeaseLeadership node(String id, @Nullable String url, Duration lease) {
         return new LeaseLeadership(
                 DATABASE,
+                KEYRING,
                 new LeaseSettings(id, url, lease),
                 nanos::get,
                 new SecureRandom(),

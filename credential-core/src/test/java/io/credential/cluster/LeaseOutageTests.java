@@ -17,6 +17,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import ch.qos.logback.classic.Level;
 
 import io.credential.notification.NodeNotifications;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
@@ -45,6 +46,7 @@ class LeaseOutageTests {
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             try (LeaseLeadership node = new LeaseLeadership(
                     database,
+                    Keyring.generate(new SecureRandom()),
                     new LeaseSettings("a", null, LEASE),
                     nanos::get,
                     new SecureRandom(),
@@ -90,6 +92,7 @@ class LeaseOutageTests {
             new SchemaMigrator(database).run(SchemaMode.MIGRATE);
             LeaseLeadership node = new LeaseLeadership(
                     database,
+                    Keyring.generate(new SecureRandom()),
                     new LeaseSettings("a", null, Duration.ofSeconds(1)),
                     System::nanoTime,
                     new SecureRandom(),

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import ch.qos.logback.classic.Level;
 
 import io.credential.notification.NodeNotifications;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
@@ -92,6 +93,7 @@ class NodePresenceTests {
     void tickWhenAClusterLeadsThenWarns() {
         LeaseLeadership leader = new LeaseLeadership(
                 DATABASE,
+                Keyring.generate(new SecureRandom()),
                 new LeaseSettings("leader", null, Duration.ofSeconds(10)),
                 System::nanoTime,
                 new SecureRandom(),

@@ -30,6 +30,7 @@ import io.credential.cache.CacheSettings;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.notification.PostgresNotifications;
+import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -78,17 +79,19 @@ final class ClusterNode {
         try (HikariDataSource pool = new HikariDataSource(config)) {
             BorrowedConnections connections = new BorrowedConnections(pool);
             CredentialDatabase database = CredentialDatabase.of(connections);
+            Keyring keyring = NodeKeys.keyring(arguments[2], arguments[3]);
             try (PostgresNotifications notifications = new PostgresNotifications(
                             database, new DriverManagerDataSource(arguments[1]), System::nanoTime, random);
                     LeaseLeadership leadership = new LeaseLeadership(
                             database,
+                            keyring,
                             new LeaseSettings(name, null, LEASE),
                             System::nanoTime,
                             random,
                             notifications,
                             epoch -> {});
                     JdbcApiKeyRegistries registries = registries(
-                            JdbcApiKeyRegistries.builder(database, NodeKeys.keyring(arguments[2], arguments[3]))
+                            JdbcApiKeyRegistries.builder(database, keyring)
                                     .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
                                     .leadership(leadership)
                                     .notifications(notifications)

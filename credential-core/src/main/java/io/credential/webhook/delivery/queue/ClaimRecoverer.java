@@ -17,6 +17,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.LogText;
 
 /**
  * Frees deliveries whose claim was abandoned: claims of nodes that died, claims that this node does not know of because the
@@ -143,7 +144,9 @@ public final class ClaimRecoverer {
         others.remove(ownLease);
         for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
-                LOG.warn("The node {} stopped renewing its lease; this node takes over its deliveries", name);
+                LOG.warn(
+                        "The node {} stopped renewing its lease; this node takes over its deliveries",
+                        LogText.of(name));
                 dead.add(name.substring(NodeLeases.PREFIX.length()));
             }
         }

@@ -1,6 +1,6 @@
 package io.credential.architecture.planted.auditlog;
 
-import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.cluster.AuditsItsTerms;
 
 /** Breaks: the audit log uses seal and storage. */
-public record ElectsItsWriter(SealsItsLease lease) {}
+public record ElectsItsWriter(AuditsItsTerms lease) {}

@@ -1,11 +1,11 @@
 package io.credential.architecture.planted.concurrent;
 
-import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.cluster.AuditsItsTerms;
 
 /** Breaks: concurrent stands alone. */
 public final class RunsTheElection {
 
     public Object elect() {
-        return new SealsItsLease();
+        return new AuditsItsTerms();
     }
 }

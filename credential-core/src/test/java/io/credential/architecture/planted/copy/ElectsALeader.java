@@ -1,11 +1,11 @@
 package io.credential.architecture.planted.copy;
 
-import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.cluster.AuditsItsTerms;
 
 /** Breaks: the copy uses only what it copies. */
 public final class ElectsALeader {
 
     public Object elect() {
-        return new SealsItsLease();
+        return new AuditsItsTerms();
     }
 }

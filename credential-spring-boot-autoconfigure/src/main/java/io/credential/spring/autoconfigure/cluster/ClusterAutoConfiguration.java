@@ -19,6 +19,7 @@ import io.credential.cluster.Leadership;
 import io.credential.cluster.LeaseLeadership;
 import io.credential.cluster.LeaseSettings;
 import io.credential.notification.NodeNotifications;
+import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialPhases;
 import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.bean.SoleBean;
@@ -70,9 +71,10 @@ public final class ClusterAutoConfiguration {
 
         @Bean
         @Lazy(false)
-        @DependsOn("credentialSchemaInitializer")
+        @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
         ElectedLeadership credentialLeadership(
                 CredentialDatabase database,
+                Keyring keyring,
                 CredentialProperties properties,
                 ObjectProvider<NodeNotifications> notifications,
                 ApplicationEventPublisher publisher) {
@@ -86,7 +88,8 @@ public final class ClusterAutoConfiguration {
             SecureRandom random = new SecureRandom();
             NodeNotifications others = SoleBean.notifications(notifications);
             return new ElectedLeadership(
-                    observer -> new LeaseLeadership(database, settings, System::nanoTime, random, others, observer),
+                    observer -> new LeaseLeadership(
+                            database, keyring, settings, System::nanoTime, random, others, observer),
                     new LeadershipEvents(settings.nodeId(), publisher));
         }
 

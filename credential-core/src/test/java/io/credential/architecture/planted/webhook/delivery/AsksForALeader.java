@@ -1,11 +1,11 @@
 package io.credential.architecture.planted.webhook.delivery;
 
-import io.credential.architecture.planted.cluster.SealsItsLease;
+import io.credential.architecture.planted.cluster.AuditsItsTerms;
 
 /** Breaks: every node delivers, whoever leads. */
 public final class AsksForALeader {
 
     public Object leader() {
-        return new SealsItsLease();
+        return new AuditsItsTerms();
     }
 }

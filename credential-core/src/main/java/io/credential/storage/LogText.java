@@ -1,0 +1,22 @@
+package io.credential.storage;
+
+import java.util.regex.Pattern;
+
+/**
+ * Makes text from the database safe to log: whoever can write rows must not write lines of the log.
+ *
+ * @since 0.1.0
+ */
+public final class LogText {
+
+    private static final int MAX_LENGTH = 300;
+    private static final Pattern UNSAFE = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
+
+    private LogText() {}
+
+    /** Returns at most the first 300 characters, with a question mark for each control character and line break. */
+    public static String of(String stored) {
+        String cut = stored.substring(0, Math.min(stored.length(), MAX_LENGTH));
+        return UNSAFE.matcher(cut).replaceAll("?");
+    }
+}
