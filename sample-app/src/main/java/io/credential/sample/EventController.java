@@ -28,6 +28,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 class EventController {
 
     private static final String RESPOND_ASYNC = "respond-async";
+    private static final String EVERY_AUDIENCE = "*";
 
     /** An empty value is the same as none; parameters are ignored. */
     private static final Pattern IS_RESPOND_ASYNC =
@@ -56,16 +57,21 @@ class EventController {
             @RequestHeader HttpHeaders headers)
             throws IOException {
         byte[] payload = body.readNBytes(maxPayloadBytes + 1);
-        DispatchOptions options = DispatchOptions.none();
-        if (audience != null) {
-            options = options.withAudience(audience);
-        }
+        DispatchOptions options = options(audience);
         if (prefersAsync(headers)) {
             return ResponseEntity.accepted()
                     .header("Preference-Applied", RESPOND_ASYNC)
                     .body(dispatcher.enqueue(eventType, payload, options));
         }
         return ResponseEntity.ok(dispatcher.dispatch(eventType, payload, options));
+    }
+
+    private static DispatchOptions options(@Nullable String audience) {
+        DispatchOptions none = DispatchOptions.none();
+        if (audience == null) {
+            return none;
+        }
+        return audience.equals(EVERY_AUDIENCE) ? none.toEveryAudience() : none.withAudience(audience);
     }
 
     /** Ignores unknown and malformed preferences. */

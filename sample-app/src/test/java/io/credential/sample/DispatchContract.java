@@ -330,27 +330,25 @@ abstract class DispatchContract {
         assertThat(dispatch("{}").body()).isEqualTo("{\"delivered\":0,\"failed\":0,\"deliveries\":[]}");
     }
 
-    @Test
-    void orderWhenStoredThenItsEventIsDelivered() {
-        admin.post(
-                "/endpoints",
-                Map.of(
-                        "endpointId",
-                        "orders",
-                        "url",
-                        partner.url(path),
-                        "eventTypes",
-                        List.of("order.created"),
-                        "secret",
-                        SECRET));
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void orderWhenStoredThenItsEventIsDelivered(boolean hasAudience) {
+        String id = "orders-" + hasAudience;
+        Map<String, Object> endpoint = new HashMap<>(Map.of(
+                "endpointId", id, "url", partner.url(path), "eventTypes", List.of("order.created"), "secret", SECRET));
+        if (hasAudience) {
+            endpoint.put("audience", "partner-1");
+        }
+        admin.post("/endpoints", endpoint);
 
         Answer order = admin.post("/orders", Map.of("item", "a red kettle"));
 
         assertThat(order.status()).isEqualTo(201);
         Patience.until(() -> partner.webhooks(path).size() == 1);
         assertThat(partner.webhooks(path).get(0).body()).isEqualTo(order.body());
-        Patience.until(() -> deliveries("endpointId=orders&status=delivered").size() == 1);
-        admin.delete("/endpoints/orders");
+        Patience.until(
+                () -> deliveries("endpointId=" + id + "&status=delivered").size() == 1);
+        admin.delete("/endpoints/" + id);
     }
 
     @Test
@@ -897,6 +895,33 @@ abstract class DispatchContract {
         assertProblem(admin.postText("/events/" + eventType + "?audience=", "{}"), 400, "webhook-dispatcher/bad-opts");
         endpoint.put("payloadFormat", "xml");
         assertProblem(admin.post("/endpoints", endpoint), 400, "webhook-dispatcher/bad-opts");
+    }
+
+    @Test
+    void eventWhenAudienceIsMissingThenRefusedUnlessEvery() {
+        Map<String, Object> endpoint = Map.of(
+                "endpointId",
+                "tenant-" + eventType,
+                "url",
+                partner.url(path),
+                "eventTypes",
+                List.of(eventType),
+                "secret",
+                SECRET,
+                "audience",
+                "tenant-1");
+        assertThat(admin.post("/endpoints", endpoint).status()).isEqualTo(201);
+
+        assertProblem(admin.postText("/events/" + eventType, "{}"), 400, "webhook-dispatcher/audience-required");
+        assertProblem(
+                admin.postText("/events/" + eventType + "?audience=*&audience=tenant-1", "{}"),
+                400,
+                "webhook-dispatcher/bad-opts");
+        assertThat(partner.webhooks(path)).isEmpty();
+        Answer dispatched = admin.postText("/events/" + eventType + "?audience=*", "{}");
+
+        assertThat(only(dispatched).required("endpointId").asString()).isEqualTo("tenant-" + eventType);
+        assertThat(partner.webhooks(path)).hasSize(1);
     }
 
     @Test

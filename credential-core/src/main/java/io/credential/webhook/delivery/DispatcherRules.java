@@ -64,6 +64,9 @@ public final class DispatcherRules {
     }
 
     static String requireAudience(@Nullable String audience) {
+        if (EVERY_EVENT.equals(audience)) {
+            throw bad("audience must not be *; use DispatchOptions.toEveryAudience() to reach every audience");
+        }
         return requireName("audience", audience);
     }
 

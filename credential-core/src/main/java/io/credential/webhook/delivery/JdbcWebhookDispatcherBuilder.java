@@ -151,7 +151,10 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
-    /** Whether a dispatch without an audience is rejected; default: false, so that it reaches all endpoints. */
+    /**
+     * Whether every dispatch that names no audience is rejected, also to every audience; default: false, so that it is
+     * rejected only if it would reach an endpoint that has an audience and is not to every audience.
+     */
     public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
         this.requireAudience = required;
         return this;

@@ -8,6 +8,8 @@ package io.credential.webhook.delivery;
 public enum WebhookDispatcherErrorCode {
     /** An option or argument is missing or out of range. */
     BAD_OPTS("webhook-dispatcher/bad-opts"),
+    /** The event names no audience, but would reach an endpoint that has one. */
+    AUDIENCE_REQUIRED("webhook-dispatcher/audience-required"),
     /** Webhooks may not be sent to this URL. */
     UNSAFE_DESTINATION("webhook-dispatcher/unsafe-destination"),
     /** The host of the URL could not be resolved; reported only if internal destinations are allowed. */

@@ -109,24 +109,6 @@ class DispatchTests extends DispatcherTestBase {
     }
 
     @Test
-    void audienceThenDecidesWhichEndpointsAreReached() {
-        dispatcher.registerEndpoint(
-                EndpointRegistration.of("a", fixture.receiver.url("/a"), DispatcherFixture.SECRET, "*")
-                        .audience("tenant-1"));
-        dispatcher.registerEndpoint(
-                EndpointRegistration.of("b", fixture.receiver.url("/b"), DispatcherFixture.SECRET, "*")
-                        .audience("tenant-2"));
-        fixture.endpoint("c", "/c");
-
-        DispatchResult one =
-                dispatcher.dispatch("e", "{}", DispatchOptions.none().withAudience("tenant-1"));
-        DispatchResult all = dispatcher.dispatch("e", "{}");
-
-        assertThat(one.deliveries()).extracting(Delivery::endpointId).containsExactly("a");
-        assertThat(all.deliveries()).extracting(Delivery::endpointId).containsExactly("a", "b", "c");
-    }
-
-    @Test
     void dispatchWhenManySubscribeThenAttemptedAtOnce() {
         JdbcWebhookDispatcher patient = fixture.node(
                 options -> options.requestTimeout(Patience.LIMIT).claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
@@ -172,23 +154,6 @@ class DispatchTests extends DispatcherTestBase {
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
         answer.countDown();
         fixture.await(() -> fixture.delivery(delivery.deliveryId()).status() == DeliveryStatus.DELIVERED);
-    }
-
-    @Test
-    void dispatchWhenRequiredAudienceIsMissingThenRefused() {
-        JdbcWebhookDispatcher strict = fixture.node(options -> options.requireAudience(true));
-        fixture.endpoint("shop", "/shop");
-
-        for (Runnable call : List.<Runnable>of(() -> strict.dispatch("e", "{}"), () -> strict.enqueue("e", "{}"))) {
-            assertThatExceptionOfType(WebhookDispatcherException.class)
-                    .isThrownBy(call::run)
-                    .withMessageContaining("audience")
-                    .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
-        }
-        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
-        assertThat(strict.dispatch("e", "{}", DispatchOptions.none().withAudience("tenant-1"))
-                        .deliveries())
-                .isEmpty();
     }
 
     @Test

@@ -36,13 +36,38 @@ class DispatcherArgumentTests {
         assertRefused(() -> DispatchOptions.none().withAudience("a b"), "audience");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "**", "tenant-1,*"})
+    void audienceWhenWildcardThenRefused(String audience) {
+        assertRefused(() -> DispatchOptions.none().withAudience(audience), "audience");
+        assertRefused(
+                () -> EndpointRegistration.of("id", "https://a.example/", "secret", "e")
+                        .audience(audience),
+                "audience");
+    }
+
+    @Test
+    void everyAudienceWhenOneIsNamedThenRefused() {
+        assertRefused(() -> DispatchOptions.none().withAudience("tenant-1").toEveryAudience(), "toEveryAudience");
+        assertRefused(() -> DispatchOptions.none().toEveryAudience().withAudience("tenant-1"), "toEveryAudience");
+    }
+
     @Test
     void dispatchOptionsThenAddUp() {
         assertThat(DispatchOptions.none()
                         .withAudience("tenant-1")
                         .withIdempotencyKey("k")
                         .asIndependent())
-                .isEqualTo(new DispatchOptions("k", "tenant-1", true));
+                .isEqualTo(new DispatchOptions("k", "tenant-1", true, false));
+    }
+
+    @Test
+    void everyAudienceThenStays() {
+        assertThat(DispatchOptions.none()
+                        .toEveryAudience()
+                        .withIdempotencyKey("k")
+                        .asIndependent())
+                .isEqualTo(new DispatchOptions("k", null, true, true));
     }
 
     @Test

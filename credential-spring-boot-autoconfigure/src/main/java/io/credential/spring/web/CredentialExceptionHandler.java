@@ -69,7 +69,7 @@ public final class CredentialExceptionHandler {
 
     private static HttpStatus status(WebhookDispatcherErrorCode code) {
         return switch (code) {
-            case BAD_OPTS, UNSAFE_DESTINATION, UNRESOLVABLE_DESTINATION -> HttpStatus.BAD_REQUEST;
+            case BAD_OPTS, AUDIENCE_REQUIRED, UNSAFE_DESTINATION, UNRESOLVABLE_DESTINATION -> HttpStatus.BAD_REQUEST;
             case NOT_FOUND -> HttpStatus.NOT_FOUND;
             case ENDPOINT_CONFLICT,
                     IN_FLIGHT,

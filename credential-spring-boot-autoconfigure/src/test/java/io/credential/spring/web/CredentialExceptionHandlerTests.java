@@ -60,6 +60,7 @@ class CredentialExceptionHandlerTests {
     @ParameterizedTest
     @CsvSource({
         "BAD_OPTS, 400, Bad Request",
+        "AUDIENCE_REQUIRED, 400, Bad Request",
         "UNSAFE_DESTINATION, 400, Bad Request",
         "UNRESOLVABLE_DESTINATION, 400, Bad Request",
         "NOT_FOUND, 404, Not Found",

@@ -7,7 +7,8 @@ import io.credential.webhook.delivery.queue.Payload;
 /**
  * An event as it is stored.
  *
- * @param audience null for all
+ * @param audience null for none
+ * @param everyAudience whether it may reach endpoints that have an audience although it has none
  * @param idempotencyKey null for none
  * @param payloadDigest the {@link PayloadDigest}; null without an idempotency key
  * @param traceParent the W3C trace context of the dispatch; null for none
@@ -17,8 +18,15 @@ record Event(
         String eventId,
         String eventType,
         @Nullable String audience,
+        boolean everyAudience,
         @Nullable String idempotencyKey,
         @Nullable String payloadDigest,
         Payload payload,
         @Nullable String traceParent,
-        long createdAt) {}
+        long createdAt) {
+
+    /** Returns whether it must not be stored if it would reach an endpoint that has an audience. */
+    boolean avoidsAudiences() {
+        return audience == null && !everyAudience;
+    }
+}

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -55,7 +54,7 @@ public final class EventDispatcher {
     private final EventStore events;
     private final GroupWriter<NewEvent, StoredEvent> writer;
     private final DeliveryEngine engine;
-    private final Function<String, List<Delivery>> deliveriesOfEvent;
+    private final EarlierDeliveries earlier;
     private final PayloadDigest digest;
     private final EventIdGenerator ids;
     private final ObservationRegistry observations;
@@ -84,8 +83,8 @@ public final class EventDispatcher {
                 event -> event.event().payload().bytes().length,
                 MAX_BYTES_PER_COMMIT);
         this.engine = engine;
-        this.deliveriesOfEvent = deliveriesOfEvent;
         this.digest = new PayloadDigest(keyring);
+        this.earlier = new EarlierDeliveries(events, digest, deliveriesOfEvent);
         this.ids = ids;
         this.observations = observations;
         this.clock = clock;
@@ -106,7 +105,7 @@ public final class EventDispatcher {
         NewEvent newEvent = new NewEvent(event, engine.reserve());
         StoredEvent stored = store(newEvent);
         if (!stored.isNew()) {
-            return waiting(deliveriesOfSame(event));
+            return waiting(earlier.of(event));
         }
         noteDue(event, stored);
         return engine.attempt(reserved(newEvent, stored), pending(event, stored), options.dispatchWait());
@@ -140,7 +139,8 @@ public final class EventDispatcher {
         boolean joins = callerTransaction.isToBeJoined(false);
         long now = clock.millis();
         Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
-        Event event = new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, null, null, payload, null, now);
+        Event event =
+                new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, true, null, null, payload, null, now);
         NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
@@ -251,16 +251,6 @@ public final class EventDispatcher {
         }
     }
 
-    private List<Delivery> deliveriesOfSame(Event event) {
-        // An event without a key is always new.
-        return events.findByKey(Objects.requireNonNull(event.idempotencyKey()))
-                .filter(earlier -> earlier.isSameAs(event, digest))
-                .map(earlier -> deliveriesOfEvent.apply(earlier.eventId()))
-                .orElseThrow(() -> new WebhookDispatcherException(
-                        WebhookDispatcherErrorCode.IDEMPOTENCY_CONFLICT,
-                        "The idempotency key was used before for an event with another type, audience or payload"));
-    }
-
     private Event event(
             String eventType, Object payload, DispatchOptions dispatchOptions, @Nullable String traceParent) {
         DispatcherRules.require("options", dispatchOptions);
@@ -268,8 +258,8 @@ public final class EventDispatcher {
         if (options.requireAudience() && dispatchOptions.audience() == null) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
-                    "audience is required: without it, the event would reach the endpoints of all audiences."
-                            + " Dispatch it with DispatchOptions.none().withAudience(..)");
+                    "audience is required, because credential.webhook.dispatcher.require-audience is set."
+                            + " Dispatch the event with DispatchOptions.none().withAudience(..)");
         }
         long now = clock.millis();
         String key = dispatchOptions.idempotencyKey();
@@ -281,6 +271,7 @@ public final class EventDispatcher {
                 ids.next(now),
                 eventType,
                 dispatchOptions.audience(),
+                dispatchOptions.everyAudience(),
                 key,
                 key == null ? null : digest.of(key, body),
                 body,
@@ -335,7 +326,7 @@ public final class EventDispatcher {
                         ? stored.deliveries().stream()
                                 .map(delivery -> pending(event, delivery))
                                 .toList()
-                        : deliveriesOfSame(event));
+                        : earlier.of(event));
     }
 
     private static List<Delivery> pending(Event event, StoredEvent stored) {

@@ -40,7 +40,11 @@ public abstract class EventStore {
     private static final String INSERT_EVENT = """
             INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
                 created_at)
-            VALUES (:eventId, :eventType, :audience, :idempotencyKey, :payloadDigest, :payload, :traceParent, :createdAt)
+            SELECT :eventId, :eventType, :audience, :idempotencyKey, :payloadDigest, :payload, :traceParent, :createdAt
+            WHERE NOT :avoidsAudiences OR NOT EXISTS (
+                SELECT 1 FROM {subscriptions} s
+                JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
+                WHERE s.event_type IN (:eventType, '*') AND e.audience IS NOT NULL)
             ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     private static final String INSERT_DELIVERY = """
@@ -92,8 +96,8 @@ public abstract class EventStore {
     abstract List<StoredEvent> storeAll(List<NewEvent> events);
 
     /**
-     * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event has no audience and no idempotency
-     * key.
+     * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event is for every audience, and has no
+     * idempotency key.
      *
      * @return the delivery; empty if no endpoint has this id, and then nothing is stored
      */
@@ -122,13 +126,17 @@ public abstract class EventStore {
         });
     }
 
-    /** Returns false if an event with the same idempotency key is stored. */
+    /**
+     * Returns false, and stores nothing, if an event with the same idempotency key is stored, or if the event has no audience
+     * and would reach an endpoint that has one.
+     */
     boolean insert(Event event) {
         return database.jdbc()
                         .sql(insertEvent)
                         .param("eventId", event.eventId())
                         .param("eventType", event.eventType())
                         .param("audience", event.audience())
+                        .param("avoidsAudiences", event.avoidsAudiences())
                         .param("idempotencyKey", event.idempotencyKey())
                         .param("payloadDigest", event.payloadDigest())
                         .param("payload", event.payload().bytes())

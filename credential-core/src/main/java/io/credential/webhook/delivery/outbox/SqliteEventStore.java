@@ -50,7 +50,7 @@ final class SqliteEventStore extends EventStore {
     private StoredEvent insertAll(NewEvent newEvent) {
         Event event = newEvent.event();
         if (!insert(event)) {
-            return StoredEvent.REPEATED;
+            return StoredEvent.NOT_STORED;
         }
         Set<String> full = fullEndpoints.get();
         List<FannedOut> deliveries = database.jdbc()

@@ -252,7 +252,7 @@ class StatementPlansIT {
     private static NewEvent event(int number) {
         String id = "%024x00000000".formatted(number);
         return new NewEvent(
-                new Event(id, "event-" + number, null, null, null, Payload.of("{}", 2), null, 3_000_000), null);
+                new Event(id, "event-" + number, null, false, null, null, Payload.of("{}", 2), null, 3_000_000), null);
     }
 
     /** Returns how often statements of this thread's connection ran without being planned for their parameters. */
