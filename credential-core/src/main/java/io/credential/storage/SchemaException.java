@@ -1,8 +1,10 @@
 package io.credential.storage;
 
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The tables do not match this version, and could not be migrated to it.
@@ -64,11 +66,29 @@ public final class SchemaException extends RuntimeException {
     }
 
     static SchemaException failed(Throwable cause) {
-        return new SchemaException("The database schema could not be migrated", List.of(), cause);
+        return isPoolExhausted(cause)
+                ? poolTooSmall(cause)
+                : new SchemaException("The database schema could not be migrated", List.of(), cause);
+    }
+
+    static SchemaException poolTooSmall(Throwable cause) {
+        return new SchemaException(
+                "The database schema could not be migrated or checked, because the connection pool had no second"
+                        + " connection in time",
+                "Give the pool at least two connections, for example with 'spring.datasource.hikari.maximum-pool-size', and"
+                        + " check that nothing keeps them in use at startup",
+                cause);
     }
 
     static SchemaException unreadable(Throwable cause) {
-        return new SchemaException("The history of the database schema could not be read", List.of(), cause);
+        return isPoolExhausted(cause)
+                ? poolTooSmall(cause)
+                : new SchemaException("The history of the database schema could not be read", List.of(), cause);
+    }
+
+    /** Whether a pool gave no connection, although the database may answer. */
+    static boolean isPoolExhausted(Throwable failure) {
+        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLTransientConnectionException;
     }
 
     static SchemaException locked(Throwable cause) {

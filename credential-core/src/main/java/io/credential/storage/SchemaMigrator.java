@@ -94,7 +94,7 @@ public final class SchemaMigrator {
                         attempts);
                 return false;
             }
-            if (!locked && attempt == 1) {
+            if (!locked && attempt == 1 && !SchemaException.isPoolExhausted(e)) {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
                 // meet the table that another is just creating. It is complete at the second attempt. Repeating any
                 // failure once costs less than reading the history at each start.

@@ -98,6 +98,24 @@ class SchemaMigratorTests {
                 .isOne();
     }
 
+    /** SQLite needs one connection. */
+    @Test
+    void migrateWhenPoolHasOneConnectionThenSaysSo() {
+        try (HikariDataSource pool = poolOfAnotherNode()) {
+            pool.setMaximumPoolSize(1);
+            pool.setConnectionTimeout(250);
+            SchemaMigrator migrator = new SchemaMigrator(CredentialDatabase.of(pool));
+
+            if (kind == DatabaseKind.SQLITE) {
+                assertThatNoException().isThrownBy(() -> migrator.run(SchemaMode.MIGRATE));
+            } else {
+                assertThatThrownBy(() -> migrator.run(SchemaMode.MIGRATE))
+                        .isInstanceOf(SchemaException.class)
+                        .hasMessageContaining("at least two connections");
+            }
+        }
+    }
+
     @Test
     void migrateWhenTablesAndHistoryAreForeignThenLeftAlone() {
         jdbc.execute("create table orders (id bigint primary key)");

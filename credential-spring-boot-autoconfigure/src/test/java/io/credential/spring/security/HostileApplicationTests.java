@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.context.annotation.Bean;
@@ -42,6 +44,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.task.TaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -78,6 +82,7 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * An application that has everything a starter could disturb: its own chains, Actuator, a servlet prefix, method
@@ -304,6 +309,19 @@ class HostileApplicationTests {
         }
     }
 
+    /** As at startup, there is no tenant outside requests; only the whole application shows who asks first. */
+    @Test
+    void startWhenDataSourceRoutesByTenantThenExplained() {
+        assertThatThrownBy(() -> HostApplication.start(
+                        Routed.class,
+                        "spring.flyway.enabled=false",
+                        "credential.api-keys.registries.live.prefix=bk",
+                        "credential.keyring.location=file:" + directory.resolve("routed-keyring.json")))
+                .hasRootCauseInstanceOf(IllegalStateException.class)
+                .hasStackTraceContaining("gives no connection while the application starts")
+                .hasStackTraceContaining("@CredentialDataSource");
+    }
+
     private static String tokenOf(String name, String url) {
         try (HostApplication application = startOnPostgres(name, url)) {
             return application
@@ -340,6 +358,26 @@ class HostileApplicationTests {
             excludeName =
                     "org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration")
     static class Plain {}
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            exclude = HibernateJpaAutoConfiguration.class,
+            excludeName =
+                    "org.springframework.boot.jetty.autoconfigure.actuate.web.server.JettyServletManagementContextAutoConfiguration")
+    static class Routed {
+
+        @Bean
+        DataSource dataSource() {
+            AbstractRoutingDataSource routing = new AbstractRoutingDataSource() {
+                @Override
+                protected @Nullable Object determineCurrentLookupKey() {
+                    return null;
+                }
+            };
+            routing.setTargetDataSources(Map.of("a", new DriverManagerDataSource("jdbc:h2:mem:tenant-a")));
+            return routing;
+        }
+    }
 
     @Entity
     static class Note {

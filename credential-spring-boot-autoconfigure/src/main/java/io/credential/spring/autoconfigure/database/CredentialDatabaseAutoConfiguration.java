@@ -74,8 +74,7 @@ public final class CredentialDatabaseAutoConfiguration {
                 CredentialProperties properties,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 CredentialSchedule schedule) {
-            return new SchemaInitializer(
-                    CredentialDatabase.of(selected.dataSource()), properties, SoleBean.clock(clocks), schedule);
+            return new SchemaInitializer(selected.open(), properties, SoleBean.clock(clocks), schedule);
         }
     }
 
@@ -96,8 +95,7 @@ public final class CredentialDatabaseAutoConfiguration {
                 CredentialProperties properties,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 CredentialSchedule schedule) {
-            return new SchemaInitializer(
-                    CredentialDatabase.of(selected.dataSource()), properties, SoleBean.clock(clocks), schedule);
+            return new SchemaInitializer(selected.open(), properties, SoleBean.clock(clocks), schedule);
         }
     }
 

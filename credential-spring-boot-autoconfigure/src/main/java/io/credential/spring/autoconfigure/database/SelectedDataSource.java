@@ -1,22 +1,36 @@
 package io.credential.spring.autoconfigure.database;
 
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.jdbc.metadata.CompositeDataSourcePoolMetadataProvider;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadata;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.DatabaseFault;
+import io.credential.storage.SqlDialect;
 
 /**
  * The DataSource in which data is stored. A wrapper, because another bean of type DataSource would be one more
  * candidate.
  *
  * @param dataSource the object that transactions are bound to
+ * @param poolSize the largest number of its connections; null if unknown
  */
-record SelectedDataSource(DataSource dataSource) {
+record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
+
+    /** Migrations, the lease and shared rate limits use a connection while another is in use. */
+    private static final int SMALLEST_POOL = 2;
 
     /** Selects the marked DataSource, else the only or the primary one. */
     static SelectedDataSource of(
@@ -32,7 +46,62 @@ record SelectedDataSource(DataSource dataSource) {
         if (selected == null) {
             throw missing(List.of(beanFactory.getBeanNamesForType(DataSource.class)));
         }
-        return new SelectedDataSource(transactionTarget(selected));
+        return new SelectedDataSource(transactionTarget(selected), poolSize(selected, beanFactory));
+    }
+
+    /**
+     * Connects for the first time.
+     *
+     * @throws CredentialConfigurationException if the DataSource cannot be used, whatever a retry does
+     */
+    CredentialDatabase open() {
+        CredentialDatabase database;
+        try {
+            database = CredentialDatabase.of(dataSource);
+        } catch (DataAccessException | IllegalStateException | IllegalArgumentException | NullPointerException e) {
+            throw explained(e);
+        }
+        if (database.dialect() == SqlDialect.POSTGRESQL && poolSize != null && poolSize < SMALLEST_POOL) {
+            throw new CredentialConfigurationException(
+                    "The connection pool of the DataSource has at most " + poolSize
+                            + " connection, but Credential needs at" + " least " + SMALLEST_POOL + ".",
+                    "Set 'spring.datasource.hikari.maximum-pool-size', or the size of the pool that you use, to at least "
+                            + SMALLEST_POOL + ".");
+        }
+        return database;
+    }
+
+    /** A failure without an SQL cause comes from the DataSource itself, such as one that routes by tenant. */
+    private static RuntimeException explained(RuntimeException failure) {
+        Optional<DatabaseFault> fault = DatabaseFault.of(failure);
+        if (fault.isPresent()) {
+            return new CredentialConfigurationException(
+                    fault.get().problem() + ": "
+                            + NestedExceptionUtils.getMostSpecificCause(failure).getMessage(),
+                    "Do this: " + fault.get().remedy() + ".",
+                    failure);
+        }
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
+        if (cause instanceof SQLException) {
+            return failure;
+        }
+        return new CredentialConfigurationException(
+                "The DataSource gives no connection while the application starts: " + cause.getMessage()
+                        + ". It probably routes by a tenant or another key of the current request.",
+                "Define a DataSource bean that always leads to the same database, and mark it with"
+                        + " @CredentialDataSource. Or set a default target DataSource; Credential then stores its data"
+                        + " wherever the current key leads, which must always be the same database.",
+                failure);
+    }
+
+    private static @Nullable Integer poolSize(DataSource dataSource, ListableBeanFactory beanFactory) {
+        List<DataSourcePoolMetadataProvider> providers = beanFactory
+                .getBeanProvider(DataSourcePoolMetadataProvider.class)
+                .orderedStream()
+                .toList();
+        DataSourcePoolMetadata pool =
+                new CompositeDataSourcePoolMetadataProvider(providers).getDataSourcePoolMetadata(dataSource);
+        return pool == null ? null : pool.getMax();
     }
 
     private static CredentialConfigurationException missing(List<String> candidates) {

@@ -1,10 +1,13 @@
 package io.credential.spring.autoconfigure.diagnostics;
 
+import java.util.Optional;
+
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
+import io.credential.storage.DatabaseFault;
 import io.credential.storage.SchemaException;
 
 /** Names the migration scripts that have not run, or the rights that may be missing. */
@@ -28,9 +31,11 @@ final class SchemaFailureAnalyzer extends AbstractFailureAnalyzer<SchemaExceptio
             return new FailureAnalysis(cause.problem() + ".", remedy + ".", cause);
         }
         Throwable reason = cause.getCause();
+        Optional<DatabaseFault> fault = DatabaseFault.of(cause);
         return new FailureAnalysis(
                 cause.getMessage() + (reason == null ? "." : ": " + reason.getMessage()),
-                "Check that no transaction stays open, and that the database user may create tables in its schema; or"
+                (fault.isPresent() ? fault.get().message() + ". " : "")
+                        + "Check that no transaction stays open, and that the database user may create tables in its schema; or"
                         + " have another user run the SQL that the command " + COMMAND
                         + " prints for this user, and set 'credential.storage.schema=validate'.",
                 cause);

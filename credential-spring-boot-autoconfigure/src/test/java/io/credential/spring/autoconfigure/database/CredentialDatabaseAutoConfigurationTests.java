@@ -150,6 +150,67 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
+    void flywayWhenAddedLaterThenTheDocumentedLinesHelp() {
+        new SchemaMigrator(CredentialDatabase.of(postgres.dataSource())).run(SchemaMode.MIGRATE);
+        ApplicationContextRunner added = onPostgres()
+                .withPropertyValues("spring.flyway.enabled=true", "spring.flyway.locations=classpath:hostile/flyway");
+
+        added.run(context ->
+                assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("Found non-empty schema"));
+        added.withPropertyValues("spring.flyway.baseline-on-migrate=true", "spring.flyway.baseline-version=0")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(tables(context.getBean(JdbcClient.class)))
+                            .contains("hostile_orders", "_credential_api_keys");
+                });
+    }
+
+    @Test
+    void startWhenThePoolIsTooSmallThenExplainsAtOnce() {
+        onPostgres()
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=1")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("at most 1 connection", "at least 2");
+                    assertThat(analysis.getAction()).contains("spring.datasource.hikari.maximum-pool-size");
+                });
+        assertThat(tables(JdbcClient.create(postgres.dataSource()))).isEmpty();
+    }
+
+    @Test
+    void startWhenThePoolHasTwoConnectionsThenStarts() {
+        onPostgres()
+                .withPropertyValues(
+                        "spring.datasource.hikari.maximum-pool-size=2", "credential.audit.jdbc.enabled=true")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void startWhenTheSchemaIsMisspelledThenExplains() {
+        String url = postgres.jdbcUrl();
+        onPostgres()
+                .withPropertyValues(
+                        "spring.datasource.url=" + url + (url.contains("?") ? "&" : "?") + "currentSchema=shpo")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("schema shpo does not exist");
+                    assertThat(analysis.getAction()).contains("currentSchema", "create schema shpo authorization");
+                });
+    }
+
+    @Test
+    void startWhenTheLoginIsRejectedThenExplains() {
+        onPostgres()
+                .withPropertyValues(
+                        "spring.datasource.url=" + postgres.jdbcUrl().replaceAll("user=[^&]*", "user=nobody-here"))
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("rejects the login", "nobody-here");
+                    assertThat(analysis.getAction()).contains("spring.datasource.username");
+                });
+    }
+
+    @Test
     void flywayWhenBeanIsTheApplicationsThenStillMigrates() {
         onPostgres()
                 .withPropertyValues("spring.flyway.enabled=true")
