@@ -17,6 +17,7 @@ import io.credential.audit.AuditTrail;
 import io.credential.concurrent.DaemonThreads;
 import io.credential.seal.Keyring;
 import io.credential.seal.ResealResult;
+import io.credential.seal.RowMac;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
@@ -165,11 +166,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.history = new DeliveryHistory(
                 database,
                 tables,
+                new RowMac(builder.keyring),
                 engine,
                 longestAttempt,
-                builder.auditTrail("webhook-delivery"),
-                builder.auditTrail("webhook-job"),
-                builder.auditTrail("webhook-event"),
+                builder::auditTrail,
                 new DeathReporter(builder.auditTrail("webhook-delivery")),
                 operationalEvents,
                 builder.actor,

@@ -13,7 +13,10 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.seal.RowMac;
+import io.credential.seal.UnknownSealKeyException;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.LogText;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -22,19 +25,25 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.http.FailureReason;
 
-/** Stores jobs, and the deliveries that they have selected but not processed yet. Thread-safe. */
+/**
+ * Stores jobs, and the deliveries that they have selected but not processed yet. A job is continued, and its end audited,
+ * only if the MAC of its row verifies: otherwise, whoever can insert rows could make a node audit what nobody has done.
+ * Thread-safe.
+ */
 final class BulkJobStore {
 
     private static final String ADD = """
             INSERT INTO {jobs} (job_id, state, endpoint_id, event_type, delivery_status, response_status, last_reason,
-                audience, created_from, created_before, event_id, idempotency_key, min_attempts, started_by, created_at)
+                audience, created_from, created_before, event_id, idempotency_key, min_attempts, started_by, created_at,
+                row_mac)
             VALUES (:jobId, :state, :endpointId, :eventType, :deliveryStatus, CAST(:responseStatus AS INTEGER), :reason, :audience,
-                CAST(:createdFrom AS BIGINT), :createdBefore, :eventId, :idempotencyKey, :minAttempts, :startedBy, :now)""";
+                CAST(:createdFrom AS BIGINT), :createdBefore, :eventId, :idempotencyKey, :minAttempts, :startedBy, :now,
+                :mac)""";
 
     private static final String SELECT = """
             SELECT job_id, selected, done, skipped, state, created_at, finished_at, endpoint_id, event_type,
                 delivery_status, response_status, last_reason, audience, created_from, created_before, event_id, idempotency_key,
-                min_attempts, next_cursor, started_by
+                min_attempts, next_cursor, started_by, row_mac
             FROM {jobs}
             """;
 
@@ -54,7 +63,7 @@ final class BulkJobStore {
 
     private static final String ADVANCE_SELECTION = """
             UPDATE {jobs}
-            SET selected = selected + :count, next_cursor = :nextCursor, state = :state
+            SET selected = selected + :count, next_cursor = :nextCursor, state = :state, row_mac = :mac
             WHERE job_id = :jobId AND state = 'selecting' AND selected = :selected""";
 
     private static final String NEXT_ITEMS = """
@@ -69,7 +78,7 @@ final class BulkJobStore {
     private static final String ADVANCE_RETRY = """
             UPDATE {jobs}
             SET done = done + :count, skipped = skipped + :skipped, next_cursor = :nextCursor, state = :state,
-                finished_at = CAST(:finishedAt AS BIGINT)
+                finished_at = CAST(:finishedAt AS BIGINT), row_mac = :mac
             WHERE job_id = :jobId AND state = 'retrying' AND done = :done""";
 
     private static final String REMOVE_FINISHED = "DELETE FROM {jobs} WHERE finished_at < :before";
@@ -77,57 +86,34 @@ final class BulkJobStore {
     private static final RowMapper<StoredJob> JOB = (row, index) ->
             new StoredJob(job(row), query(row), row.getString("next_cursor"), row.getString("started_by"));
 
+    private static final RowMapper<SealedJob> SEALED_JOB =
+            (row, index) -> new SealedJob(JOB.mapRow(row, index), row.getString("row_mac"));
+
     private final CredentialDatabase database;
     private final DispatcherTables tables;
+    private final RowMac macs;
     private final JdbcClient jdbc;
 
-    BulkJobStore(CredentialDatabase database, DispatcherTables tables) {
+    BulkJobStore(CredentialDatabase database, DispatcherTables tables, RowMac macs) {
         this.database = database;
         this.tables = tables;
+        this.macs = macs;
         this.jdbc = database.jdbc();
     }
 
-    /**
-     * A job with its query and progress.
-     *
-     * @param query with the largest limit and without a cursor
-     * @param nextCursor the delivery after which the next page or batch begins; null for the first one
-     * @param startedBy the actor; null if unknown
-     */
-    record StoredJob(
-            BulkJob job,
-            DeliveryQuery query,
-            @Nullable String nextCursor,
-            @Nullable String startedBy) {
+    /** @param mac of the row; null if it has none */
+    private record SealedJob(StoredJob stored, @Nullable String mac) {}
 
-        String id() {
-            return job.id();
-        }
+    /** The MAC of a job does not verify: its row was written or changed by something else than a node. */
+    static final class ForgedJobException extends RuntimeException {
 
-        /** Returns the query for the next page of the selection. */
-        DeliveryQuery nextPage(int limit) {
-            DeliveryQuery page = query.withLimit(limit);
-            return nextCursor == null ? page : page.after(nextCursor);
-        }
+        private static final long serialVersionUID = 1;
 
-        /** Returns whether the job finishes with this many more deliveries. */
-        boolean isLast(int more) {
-            return job.done() + more == job.selected();
-        }
-
-        private StoredJob advanced(int done, int skipped, @Nullable String nextCursor, @Nullable Instant finishedAt) {
-            return new StoredJob(
-                    new BulkJob(
-                            job.id(),
-                            job.selected(),
-                            job.done() + done,
-                            job.skipped() + skipped,
-                            finishedAt == null ? BulkJobState.RETRYING : BulkJobState.FINISHED,
-                            job.createdAt(),
-                            finishedAt),
-                    query,
-                    nextCursor,
-                    startedBy);
+        ForgedJobException(String jobId, String table) {
+            super(
+                    "Row '" + LogText.of(jobId) + "' of the table " + table
+                            + " was not written by a node with this keyring,"
+                            + " or was changed since. It is not continued; find out who writes to that table, and delete the row");
         }
     }
 
@@ -154,6 +140,7 @@ final class BulkJobStore {
                 .param("minAttempts", query.minAttempts())
                 .param("startedBy", stored.startedBy())
                 .param("now", stored.job().createdAt().toEpochMilli())
+                .param("mac", macs.compute(stored.values()))
                 .update());
     }
 
@@ -178,13 +165,24 @@ final class BulkJobStore {
      * Locks a job until the end of the transaction, which must be a new one. It may not be idle for longer than ten seconds.
      *
      * @return empty if another node has locked the job, or it has finished
+     * @throws ForgedJobException if the MAC of the row does not verify
+     * @throws UnknownSealKeyException if this node lacks the key of the MAC
      */
     Optional<StoredJob> lockOpen(String jobId) {
         database.limitIdleTime();
         return sql(LOCK_OPEN + database.dialect().skipLocked())
                 .param("jobId", jobId)
-                .query(JOB)
-                .optional();
+                .query(SEALED_JOB)
+                .optional()
+                .map(this::verified);
+    }
+
+    private StoredJob verified(SealedJob sealed) {
+        String mac = sealed.mac();
+        if (mac == null || !macs.verify(sealed.stored().values(), mac)) {
+            throw new ForgedJobException(sealed.stored().id(), tables.jobs());
+        }
+        return sealed.stored();
     }
 
     /** Adds a page to the selection of a locked job. */
@@ -199,13 +197,14 @@ final class BulkJobStore {
                                     .addValue("redeliveries", seen.redeliveries()))
                             .toList());
         }
-        BulkJobState state = nextCursor == null ? BulkJobState.RETRYING : BulkJobState.SELECTING;
+        StoredJob selected = stored.selected(page.size(), nextCursor);
         requireChanged(
                 stored,
                 sql(ADVANCE_SELECTION)
                         .param("count", page.size())
                         .param("nextCursor", nextCursor)
-                        .param("state", state.text())
+                        .param("state", selected.job().state().text())
+                        .param("mac", macs.compute(selected.values()))
                         .param("jobId", stored.id())
                         .param("selected", stored.job().selected())
                         .update());
@@ -256,6 +255,7 @@ final class BulkJobStore {
                         .param("nextCursor", nextCursor)
                         .param("state", advanced.job().state().text())
                         .param("finishedAt", finishedAt == null ? null : finishedAt.toEpochMilli())
+                        .param("mac", macs.compute(advanced.values()))
                         .param("jobId", stored.id())
                         .param("done", stored.job().done())
                         .update());

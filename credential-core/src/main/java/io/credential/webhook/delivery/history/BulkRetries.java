@@ -8,14 +8,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
+import io.credential.seal.RowMac;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.BulkJob;
@@ -23,7 +20,6 @@ import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
-import io.credential.webhook.delivery.history.BulkJobStore.StoredJob;
 import io.credential.webhook.delivery.history.DeliverySearch.FoundPage;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -37,8 +33,6 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
  * locked: the job returns to it later. Thread-safe.
  */
 final class BulkRetries {
-
-    private static final Logger LOG = LoggerFactory.getLogger(BulkRetries.class);
 
     private static final int ID_BYTES = 16;
 
@@ -69,7 +63,6 @@ final class BulkRetries {
     private final String makePending;
     private final Runnable onRetried;
     private final BulkRetryAudit audit;
-    private final Supplier<@Nullable String> actor;
     private final InstantSource clock;
     private final RandomHex ids;
     private final int pageSize;
@@ -80,29 +73,28 @@ final class BulkRetries {
 
     /**
      * @param onRetried called when deliveries became due
-     * @param actor names who is acting on the calling thread, or returns null
+     * @param macs authenticate the rows of jobs
      * @param pageSize how many deliveries one transaction selects, at most {@link DeliveryQuery#MAX_LIMIT}
      */
     BulkRetries(
             CredentialDatabase database,
             DispatcherTables tables,
+            RowMac macs,
             Runnable onRetried,
             BulkRetryAudit audit,
-            Supplier<@Nullable String> actor,
             InstantSource clock,
             RandomHex ids,
             int pageSize,
             int batchSize) {
         this.database = database;
         this.callerTransaction = new CallerTransaction(database);
-        this.store = new BulkJobStore(database, tables);
+        this.store = new BulkJobStore(database, tables, macs);
         this.search = new DeliverySearch(database, tables);
         this.findDeliveries = tables.in(FIND_DELIVERIES);
         this.lockDeliveries = findDeliveries + database.dialect().skipLocked();
         this.makePending = tables.in(MAKE_PENDING);
         this.onRetried = onRetried;
         this.audit = audit;
-        this.actor = actor;
         this.clock = clock;
         this.ids = ids;
         this.pageSize = pageSize;
@@ -140,21 +132,11 @@ final class BulkRetries {
                 new BulkJob(ids.next(ID_BYTES), 0, 0, 0, BulkJobState.SELECTING, now, null),
                 selection,
                 null,
-                actorOrNull());
+                audit.actorOrNull());
         store.add(stored);
         database.afterCommit(audit.started(stored));
         database.afterCommit(background::request);
         return stored.job();
-    }
-
-    /** As for an audit event, a failure to name the actor does not reject the call. */
-    private @Nullable String actorOrNull() {
-        try {
-            return actor.get();
-        } catch (RuntimeException e) {
-            LOG.warn("Could not find out who started a bulk retry of webhook deliveries", e);
-            return null;
-        }
     }
 
     Optional<BulkJob> find(String jobId) {
@@ -233,6 +215,11 @@ final class BulkRetries {
                     database.inTransaction(() -> store.lockOpen(jobId).map(this::advance));
             more.ifPresent(taken -> failing.works(jobId));
             return more.orElse(false);
+        } catch (BulkJobStore.ForgedJobException e) {
+            if (failing.fails(jobId, e, false)) {
+                audit.forged(jobId);
+            }
+            return false;
         } catch (RuntimeException e) {
             failing.fails(jobId, e, stopped);
             return false;

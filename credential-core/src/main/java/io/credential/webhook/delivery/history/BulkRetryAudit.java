@@ -3,22 +3,39 @@ package io.credential.webhook.delivery.history;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
-import io.credential.webhook.delivery.history.BulkJobStore.StoredJob;
 
 /** Reports the start and the end of jobs. Thread-safe. */
 final class BulkRetryAudit {
 
-    private final AuditTrail audit;
+    private static final Logger LOG = LoggerFactory.getLogger(BulkRetryAudit.class);
 
-    BulkRetryAudit(AuditTrail audit) {
+    private final AuditTrail audit;
+    private final Supplier<@Nullable String> actor;
+
+    /** @param actor names who is acting on the calling thread, or returns null */
+    BulkRetryAudit(AuditTrail audit, Supplier<@Nullable String> actor) {
         this.audit = audit;
+        this.actor = actor;
+    }
+
+    /** As for an audit event, a failure to name the actor does not reject the call. */
+    @Nullable String actorOrNull() {
+        try {
+            return actor.get();
+        } catch (RuntimeException e) {
+            LOG.warn("Could not find out who started a bulk retry of webhook deliveries", e);
+            return null;
+        }
     }
 
     /** Returns the report of a new job, to be run after the commit. */
@@ -35,6 +52,11 @@ final class BulkRetryAudit {
         facts.put("skipped", job.skipped());
         put(facts, "startedBy", stored.startedBy());
         return audit.successReport("webhook.bulk-retry.finish", stored.id(), facts);
+    }
+
+    /** Reports a job that no node has created; what its row claims is not repeated. */
+    void forged(String jobId) {
+        audit.failure("webhook.bulk-retry.finish", "integrity", jobId, Map.of());
     }
 
     private static Map<String, Object> conditions(DeliveryQuery query) {

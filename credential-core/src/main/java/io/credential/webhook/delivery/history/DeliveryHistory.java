@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditTrail;
+import io.credential.seal.RowMac;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
@@ -42,10 +44,9 @@ public final class DeliveryHistory {
     private volatile boolean stopped;
 
     /**
+     * @param macs authenticate the rows of jobs
      * @param longestWait how long to wait for the outcome of a delivery that is sent again
-     * @param audit reports deliveries that are sent again, and dead ones that are removed
-     * @param jobAudit reports bulk retries
-     * @param eventAudit reports erasures
+     * @param audits report what is done to a kind of resource
      * @param deaths reports deliveries that are dead because their payload is erased
      * @param operationalEvents stores an event for each of them
      * @param actor names who is acting on the calling thread, or returns null
@@ -53,24 +54,23 @@ public final class DeliveryHistory {
     public DeliveryHistory(
             CredentialDatabase database,
             DispatcherTables tables,
+            RowMac macs,
             DeliveryEngine engine,
             Duration longestWait,
-            AuditTrail audit,
-            AuditTrail jobAudit,
-            AuditTrail eventAudit,
+            Function<String, AuditTrail> audits,
             DeathReporter deaths,
             OperationalEvents operationalEvents,
             Supplier<@Nullable String> actor,
             InstantSource clock,
             SecureRandom random) {
         this.reader = new DeliveryReader(database, tables);
-        this.editor = new DeadLetterEditor(database, tables, audit, engine::lookAgain);
+        this.editor = new DeadLetterEditor(database, tables, audits.apply("webhook-delivery"), engine::lookAgain);
         this.bulkRetries = new BulkRetries(
                 database,
                 tables,
+                macs,
                 engine::lookAgain,
-                new BulkRetryAudit(jobAudit),
-                actor,
+                new BulkRetryAudit(audits.apply("webhook-job"), actor),
                 clock,
                 new RandomHex(random),
                 DeliveryQuery.MAX_LIMIT,
@@ -78,14 +78,14 @@ public final class DeliveryHistory {
         this.eraser = new PayloadEraser(
                 database,
                 tables,
-                eventAudit,
+                audits.apply("webhook-event"),
                 deaths,
                 operationalEvents,
                 clock,
                 PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
-        this.deliveries =
-                new StoredDeliveries(database, tables, reader, bulkRetries, eraser, engine, audit, longestWait);
+        this.deliveries = new StoredDeliveries(
+                database, tables, reader, bulkRetries, eraser, engine, audits.apply("webhook-delivery"), longestWait);
         this.expired = new ExpiredDeliveryRemover(database, tables);
         this.clock = clock;
     }

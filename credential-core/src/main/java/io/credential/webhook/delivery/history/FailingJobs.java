@@ -8,6 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.credential.storage.LogText;
+
 /** Logs which jobs cannot be continued: once when a job begins to fail, and once when it no longer does. Thread-safe. */
 final class FailingJobs {
 
@@ -18,12 +20,17 @@ final class FailingJobs {
 
     private final Set<String> failing = ConcurrentHashMap.newKeySet();
 
-    /** @param expected whether the failure may be caused by stopping; it is then not reported */
-    void fails(String jobId, Throwable cause, boolean expected) {
+    /**
+     * Returns whether the failure is reported: only when the job begins to fail.
+     *
+     * @param expected whether the failure may be caused by stopping; it is then not reported
+     */
+    boolean fails(String jobId, Throwable cause, boolean expected) {
         boolean report = !expected && failing.add(jobId);
         LOG.atLevel(report ? Level.WARN : Level.DEBUG)
                 .setCause(cause)
                 .log("Could not continue {} of webhook deliveries; trying again later", named(jobId));
+        return report;
     }
 
     void works(String jobId) {
@@ -33,7 +40,7 @@ final class FailingJobs {
     }
 
     private static String named(String jobId) {
-        return jobId.equals(ALL) ? "bulk retries" : "the bulk retry " + jobId;
+        return jobId.equals(ALL) ? "bulk retries" : "the bulk retry " + LogText.of(jobId);
     }
 
     /** Forgets all jobs but these, which have not finished. */

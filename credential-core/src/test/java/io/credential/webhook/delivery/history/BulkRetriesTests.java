@@ -33,6 +33,8 @@ import ch.qos.logback.classic.Level;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditTrail;
+import io.credential.seal.Keyring;
+import io.credential.seal.RowMac;
 import io.credential.secret.RandomHex;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.BothDatabases;
@@ -65,6 +67,7 @@ class BulkRetriesTests {
 
     private static final int ALL_STEPS = 1000;
     private static final Instant NEW_YEAR = DispatcherRows.NEW_YEAR;
+    private static final RowMac MACS = new RowMac(Keyring.generate(new SecureRandom()));
     private static final DeliveryQuery ALL = DeliveryQuery.all();
     private static final DeliveryQuery DEAD_OF_SHOP = ALL.withEndpoint("shop").withStatus(DEAD);
 
@@ -96,9 +99,9 @@ class BulkRetriesTests {
         return new BulkRetries(
                 rows.database,
                 rows.tables,
+                MACS,
                 onRetried,
-                new BulkRetryAudit(audit),
-                actor,
+                new BulkRetryAudit(audit, actor),
                 clock,
                 new RandomHex(new SecureRandom()),
                 2,
@@ -384,7 +387,7 @@ class BulkRetriesTests {
         BulkJob second = retries.create(ALL.withEndpoint("other"));
 
         whileHolding(
-                () -> assertThat(new BulkJobStore(rows.database, rows.tables).lockOpen(first.id()))
+                () -> assertThat(new BulkJobStore(rows.database, rows.tables, MACS).lockOpen(first.id()))
                         .isPresent(),
                 () -> otherNode.continueJobs(ALL_STEPS));
 
@@ -439,7 +442,7 @@ class BulkRetriesTests {
         BulkJob job = retries.create(ALL);
 
         String limit = rows.database.inTransaction(() -> {
-            assertThat(new BulkJobStore(rows.database, rows.tables).lockOpen(job.id()))
+            assertThat(new BulkJobStore(rows.database, rows.tables, MACS).lockOpen(job.id()))
                     .isPresent();
             return rows.sql("SHOW idle_in_transaction_session_timeout")
                     .query(String.class)

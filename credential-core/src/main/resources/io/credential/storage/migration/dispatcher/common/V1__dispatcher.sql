@@ -132,7 +132,9 @@ create table ${jobs} (
     skipped         bigint  not null default 0,
     started_by      text,
     created_at      bigint  not null,
-    finished_at     bigint
+    finished_at     bigint,
+    -- covers all other columns
+    row_mac         text    not null
 );
 
 create index ${jobs_open} on ${jobs} (created_at) where finished_at is null;
