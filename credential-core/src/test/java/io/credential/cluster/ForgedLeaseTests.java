@@ -65,7 +65,7 @@ class ForgedLeaseTests {
     }
 
     @Test
-    void requireLeaderWhenLeaderHasOtherKeyringThenNamesNobody() {
+    void requireLeaderWhenKeyringsDifferThenNamesNobody() {
         try (LeaseLeadership stranger =
                 node("stranger", "https://stranger.example", Keyring.generate(new SecureRandom()))) {
             stranger.tick();

@@ -75,7 +75,7 @@ class ForgedBulkRetryTests {
     }
 
     @Test
-    void continueWhenRowWasInsertedThenReportedOnceWithoutItsClaims() {
+    void continueWhenRowIsForgedThenReportedOnce() {
         BulkJob job = retries.create(DeliveryQuery.all());
         audited.clear();
         rows.sql("UPDATE {jobs} SET started_by = 'alice'").update();
