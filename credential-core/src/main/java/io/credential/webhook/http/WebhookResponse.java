@@ -1,15 +1,12 @@
 package io.credential.webhook.http;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record WebhookResponse(
         int status, String body, @Nullable String retryAfterHeader, Map<String, List<String>> headers) {
 
-    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
-
     public WebhookResponse {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
@@ -43,23 +38,12 @@ public record WebhookResponse(
     }
 
     /**
-     * Returns how long the receiver asks to wait, given as seconds or as an HTTP date.
+     * Returns how long the receiver asks to wait, given as seconds or as an HTTP date in any of its
+     * three forms.
      *
-     * @return never negative; empty if the header is missing or cannot be parsed
+     * @return never negative, at most a hundred years; empty if the header is missing or cannot be parsed
      */
     public Optional<Duration> retryAfter(Instant now) {
-        if (retryAfterHeader == null) {
-            return Optional.empty();
-        }
-        String text = retryAfterHeader.strip();
-        if (SECONDS.matcher(text).matches()) {
-            return Optional.of(Duration.ofSeconds(Long.parseLong(text)));
-        }
-        try {
-            Instant at = DateTimeFormatter.RFC_1123_DATE_TIME.parse(text, Instant::from);
-            return Optional.of(at.isAfter(now) ? Duration.between(now, at) : Duration.ZERO);
-        } catch (DateTimeException e) {
-            return Optional.empty();
-        }
+        return Optional.ofNullable(retryAfterHeader).flatMap(header -> RetryAfter.parse(header, now));
     }
 }
