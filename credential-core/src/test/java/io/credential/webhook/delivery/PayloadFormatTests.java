@@ -83,21 +83,15 @@ class PayloadFormatTests extends DispatcherTestBase {
         assertThat(fixture.receiver.hooks()).extracting(HookReceiver.Hook::path).containsExactly("/b");
     }
 
-    /** The place in the document is part of the error. */
     @Test
-    void envelopeWhenANameIsHostileThenErrorCanBeStored() {
+    void envelopeWhenPayloadIsMalformedThenErrorShowsOnlyThePlace() {
         endpoint("shop", PayloadFormat.ENVELOPE);
 
-        Delivery withNul =
-                dispatcher.dispatch("e", "{\"a\\u0000b\":x}").deliveries().get(0);
-        Delivery tooLong = dispatcher
-                .dispatch("e", "{\"" + "a".repeat(40_000) + "\":x}")
-                .deliveries()
-                .get(0);
+        Delivery dead =
+                dispatcher.dispatch("e", "{\"a\\u0000b\":\nx}").deliveries().get(0);
 
-        assertThat(withNul.status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(withNul.lastError()).contains("/a\ufffdb");
-        assertThat(tooLong.lastError()).hasSizeLessThanOrEqualTo(2048);
+        assertThat(dead.status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(dead.lastError()).contains("line 2, column").doesNotContain("a\ufffdb", "x}");
     }
 
     static List<Object> notWritable() {
@@ -114,7 +108,8 @@ class PayloadFormatTests extends DispatcherTestBase {
     void dispatchWhenNumberIsNotFiniteThenRefusedByItsPlace(Object payload) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.dispatch("e", payload))
-                .withMessageContainingAll("/total", "NaN")
+                .withMessageContainingAll("line 1, column", "NaN")
+                .withMessageNotContaining("total")
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
         assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
     }

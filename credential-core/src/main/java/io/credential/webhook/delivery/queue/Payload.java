@@ -4,6 +4,9 @@ import java.nio.charset.StandardCharsets;
 
 import org.jspecify.annotations.Nullable;
 
+import tools.jackson.core.exc.StreamConstraintsException;
+
+import io.credential.storage.JsonLimits;
 import io.credential.storage.JsonText;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -25,7 +28,7 @@ public final class Payload {
      * Returns the bytes of a {@code byte[]} or {@code String} as they are, and anything else as JSON.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or cannot be written as
-     *     JSON, {@code webhook-dispatcher/payload-too-large} if it has more than {@code maxBytes}
+     *     JSON, or is nested too deeply for JSON; {@code webhook-dispatcher/payload-too-large} if it has more than {@code maxBytes}
      */
     public static Payload of(@Nullable Object payload, int maxBytes) {
         if (payload == null) {
@@ -38,6 +41,12 @@ public final class Payload {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.PAYLOAD_TOO_LARGE,
                     "The payload has " + bytes.length + " bytes; " + maxBytes + " are allowed");
+        }
+        if (JsonValidator.isTooDeep(bytes)) {
+            throw new WebhookDispatcherException(
+                    WebhookDispatcherErrorCode.BAD_OPTS,
+                    "The payload has more than " + JsonLimits.MAX_DEPTH
+                            + " levels of objects and arrays; nest them less deeply");
         }
         return new Payload(bytes);
     }
@@ -69,7 +78,12 @@ public final class Payload {
         try {
             return JsonText.write(payload);
         } catch (IllegalArgumentException e) {
-            throw notJson(payload, "", e);
+            throw notJson(
+                    payload,
+                    e.getCause() instanceof StreamConstraintsException
+                            ? ": it has more than " + JsonLimits.MAX_DEPTH + " levels of objects and arrays"
+                            : "",
+                    e);
         }
     }
 

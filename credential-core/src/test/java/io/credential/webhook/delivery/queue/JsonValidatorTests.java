@@ -58,15 +58,41 @@ class JsonValidatorTests {
 
     @Test
     void problemThenShowsThePlaceAndNothingOfTheText() {
-        assertThat(problem("{\"total\":[1,NaN]}").orElseThrow()).isEqualTo("the number at /total/1 is NaN or infinite");
-        assertThat(problem("{\"a\":{\"b\":hunter2}}").orElseThrow())
-                .contains("/a/b")
-                .doesNotContain("hunter2");
+        assertThat(problem("{\"total\":[1,NaN]}").orElseThrow())
+                .isEqualTo("the number at line 1, column 13 is NaN or infinite");
+        assertThat(problem("{\"alice@example.com\":\n{\"b\":hunter2}}").orElseThrow())
+                .contains("line 2, column")
+                .doesNotContain("hunter2", "alice", "b\"");
     }
 
     @Test
     void problemWhenANumberIsVeryLongThenEmpty() {
         assertThat(problem("[" + "9".repeat(5000) + "]")).isEmpty();
+    }
+
+    @Test
+    void problemWhenANameIsVeryLongThenEmpty() {
+        assertThat(problem("{\"" + "n".repeat(100_000) + "\":1}")).isEmpty();
+    }
+
+    @Test
+    void depthWhenAboveTheLimitThenTooDeep() {
+        assertThat(problem(nested(500))).isEmpty();
+        assertThat(isTooDeep(nested(500))).isFalse();
+        assertThat(problem(nested(501)).orElseThrow()).contains("500 levels");
+        assertThat(isTooDeep(nested(501))).isTrue();
+        assertThat(isTooDeep("{\"a\":".repeat(501) + "1" + "}".repeat(501))).isTrue();
+        assertThat(isTooDeep("[]".repeat(501))).isFalse();
+        assertThat(isTooDeep("\"" + "[".repeat(501) + "\"")).isFalse();
+        assertThat(isTooDeep("not JSON" + nested(501))).isFalse();
+    }
+
+    private static String nested(int levels) {
+        return "[".repeat(levels) + "]".repeat(levels);
+    }
+
+    private static boolean isTooDeep(String text) {
+        return JsonValidator.isTooDeep(text.getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

@@ -1,0 +1,27 @@
+package io.credential.storage;
+
+import tools.jackson.core.StreamReadConstraints;
+
+/**
+ * What JSON may have that comes from outside and is stored or sent.
+ *
+ * @since 0.1.0
+ */
+public final class JsonLimits {
+
+    /** The largest number of objects and arrays within each other. */
+    public static final int MAX_DEPTH = 500;
+
+    /**
+     * The limits of each parser of payloads. Numbers, strings and names have no limit besides that of the whole text: they are
+     * never converted, so long ones cost no more than their length.
+     */
+    public static final StreamReadConstraints PARSER = StreamReadConstraints.builder()
+            .maxNestingDepth(MAX_DEPTH)
+            .maxNumberLength(Integer.MAX_VALUE)
+            .maxStringLength(Integer.MAX_VALUE)
+            .maxNameLength(Integer.MAX_VALUE)
+            .build();
+
+    private JsonLimits() {}
+}
