@@ -2,13 +2,17 @@ package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
@@ -217,6 +221,49 @@ class DispatchTests extends DispatcherTestBase {
                     .isEqualTo("webhook-dispatcher/idempotency-conflict");
         }
         assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void idempotencyKeyWhenJsonSaysTheSameThenFirstIsReturned() {
+        fixture.endpoint("partner", "/partner");
+        DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-1");
+        Map<String, Object> order = new TreeMap<>(Map.of("orderId", 4711, "status", "paid", "total", 1.5));
+        Map<String, Object> reversed = new TreeMap<>(Comparator.reverseOrder());
+        reversed.putAll(order); // as the same Map.of(..) may be iterated in another JVM
+        DispatchResult first = dispatcher.dispatch("order.paid", order, keyed);
+
+        assertThat(dispatcher.dispatch("order.paid", reversed, keyed).deliveries())
+                .isEqualTo(first.deliveries());
+        assertThat(dispatcher
+                        .enqueue(
+                                "order.paid",
+                                "{ \"total\": 15e-1, \"status\": \"p\\u0061id\", \"orderId\": 4711.0 }",
+                                keyed)
+                        .deliveries())
+                .isEqualTo(first.deliveries());
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void payloadWhenNestedTooDeeplyThenRefused(boolean asObject) {
+        fixture.endpoint("partner", "/partner");
+        Object payload = "[".repeat(501) + "]".repeat(501);
+        if (asObject) {
+            payload = List.of();
+            for (int level = 1; level < 501; level++) {
+                payload = List.of(payload);
+            }
+        }
+        Object given = payload;
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.dispatch("e", given))
+                .withMessageContaining("500 levels")
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+        assertThat(fixture.rows.ids("event_id", "{events}")).isEmpty();
+        assertThat(dispatcher.dispatch("e", "[".repeat(500) + "]".repeat(500)).delivered())
+                .isEqualTo(1);
     }
 
     @Test

@@ -164,6 +164,39 @@ class PayloadErasureTests extends DispatcherTestBase {
     }
 
     @Test
+    void idempotencyKeyWhenErasedJsonSaysTheSameThenReturned() {
+        fixture.endpoint("up", "/up");
+        Delivery first = dispatcher
+                .dispatch("e", "{\"name\":\"Ada\",\"age\":36}", KEYED)
+                .deliveries()
+                .get(0);
+        erase(first);
+
+        assertThat(dispatcher
+                        .dispatch("e", "{ \"age\": 36.0, \"name\": \"Ada\" }", KEYED)
+                        .deliveries())
+                .extracting(Delivery::deliveryId)
+                .containsExactly(first.deliveryId());
+    }
+
+    @Test
+    void errorWhenPayloadIsErasedThenNamesNothingOfIt() {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
+                        .payloadFormat(PayloadFormat.ENVELOPE));
+        Delivery dead = dispatcher
+                .dispatch("e", "{\"ada@example.com\":\n{\"ward\":hunter2}}")
+                .deliveries()
+                .get(0);
+        erase(dead);
+
+        assertThat(fixture.delivery(dead.deliveryId()).lastError())
+                .contains("line 2")
+                .doesNotContain("ada", "ward", "hunter");
+        assertThat(fixture.audited.toString()).doesNotContain("ada@", "ward", "hunter");
+    }
+
+    @Test
     void idempotencyKeyWhenErasedEventDiffersThenRefused() {
         fixture.endpoint("up", "/up");
         erase(dispatcher.dispatch("e", PAYLOAD, KEYED).deliveries().get(0));

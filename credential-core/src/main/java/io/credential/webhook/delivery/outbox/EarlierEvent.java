@@ -31,6 +31,11 @@ record EarlierEvent(
     private boolean hasPayloadOf(Event event, PayloadDigest digest) {
         return payload == null
                 ? digest.matches(payloadDigest, event)
-                : Arrays.equals(payload.bytes(), event.payload().bytes());
+                : saysTheSame(payload.bytes(), event.payload().bytes());
+    }
+
+    /** Equal bytes, the usual case, need no canonical form. */
+    private static boolean saysTheSame(byte[] earlier, byte[] repeated) {
+        return Arrays.equals(earlier, repeated) || Arrays.equals(CanonicalJson.of(earlier), CanonicalJson.of(repeated));
     }
 }

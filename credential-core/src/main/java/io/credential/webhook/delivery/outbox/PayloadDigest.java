@@ -11,7 +11,7 @@ import io.credential.seal.Keyring;
 import io.credential.webhook.delivery.queue.Payload;
 
 /**
- * Makes hashes by which an erased payload can be compared. They depend on the keyring and the idempotency key: a reader of
+ * Makes hashes by which an erased payload can be compared in its {@link CanonicalJson}. They depend on the keyring and the idempotency key: a reader of
  * the database can neither test a guess of the payload nor recognize equal ones. Thread-safe.
  */
 final class PayloadDigest {
@@ -38,7 +38,7 @@ final class PayloadDigest {
 
     private static String hash(Payload payload) {
         try {
-            return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(payload.bytes()));
+            return HEX.formatHex(MessageDigest.getInstance("SHA-256").digest(CanonicalJson.of(payload.bytes())));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);
         }
