@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.security;
 
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -10,11 +11,13 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.BridgeMethodResolver;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -47,9 +50,8 @@ final class ClassRequirements {
         this.typeAnnotated = ofHierarchy.isPresent(RequiresScope.class);
         this.ofType = scopes(ofHierarchy);
         for (Class<?> declaring : hierarchy(type)) {
-            for (Method method : ReflectionUtils.getDeclaredMethods(declaring)) {
-                add(method);
-            }
+            addMethodsOf(declaring);
+            companion(declaring).ifPresent(this::addMethodsOf);
         }
     }
 
@@ -58,14 +60,24 @@ final class ClassRequirements {
         return BY_CLASS.computeIfAbsent(ClassUtils.getUserClass(type), ClassRequirements::new);
     }
 
-    private void add(Method method) {
-        MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.DIRECT);
-        if (!annotations.isPresent(RequiresScope.class)) {
-            return;
+    private void addMethodsOf(Class<?> declaring) {
+        List<AnnotatedMethod> annotated = new ArrayList<>();
+        for (Method method : ReflectionUtils.getDeclaredMethods(declaring)) {
+            MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.DIRECT);
+            if (annotations.isPresent(RequiresScope.class)) {
+                annotated.add(new AnnotatedMethod(method, scopes(annotations)));
+            }
         }
-        Set<String> scopes = scopes(annotations);
+        annotated.stream()
+                .filter(method -> annotated.stream().noneMatch(method::isCopyOf))
+                .forEach(method -> add(method.method(), method.scopes()));
+    }
+
+    private void add(Method method, Set<String> scopes) {
         annotatedMethods.add(new AnnotatedMethod(method, scopes));
-        if (!Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())) {
+        if (method.getDeclaringClass().isAssignableFrom(type)
+                && !Modifier.isPrivate(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())) {
             for (Operation operation : operations(method)) {
                 ofOperations.computeIfAbsent(operation, key -> new TreeSet<>()).addAll(scopes);
             }
@@ -87,7 +99,7 @@ final class ClassRequirements {
         return Collections.unmodifiableSet(ofType);
     }
 
-    /** Returns the annotated methods of the whole hierarchy. */
+    /** Returns the annotated methods of the whole hierarchy, and of the companion objects of Kotlin classes. */
     List<AnnotatedMethod> annotatedMethods() {
         return Collections.unmodifiableList(annotatedMethods);
     }
@@ -150,6 +162,21 @@ final class ClassRequirements {
         }
     }
 
+    /**
+     * Returns the class of the companion object, which is in a static field with its name. Does not load other nested
+     * classes, whose libraries may be missing.
+     */
+    private static Optional<Class<?>> companion(Class<?> type) {
+        return KotlinDetector.isKotlinType(type)
+                ? Arrays.stream(type.getDeclaredFields())
+                        .filter(field -> Modifier.isStatic(field.getModifiers())
+                                && field.getName().equals(field.getType().getSimpleName()))
+                        .<Class<?>>map(Field::getType)
+                        .filter(object -> object.getDeclaringClass() == type)
+                        .findFirst()
+                : Optional.empty();
+    }
+
     private static Set<String> scopes(MergedAnnotations annotations) {
         Set<String> scopes = new TreeSet<>();
         annotations.stream(RequiresScope.class)
@@ -164,7 +191,27 @@ final class ClassRequirements {
     }
 
     /** A method that is annotated itself. */
-    record AnnotatedMethod(Method method, Set<String> scopes) {}
+    record AnnotatedMethod(Method method, Set<String> scopes) {
+
+        /**
+         * Returns whether a compiler made this method of another one, and copied its annotations, as Kotlin makes a
+         * static {@code list$suspendImpl}, which takes the object first, of {@code list}. A static method that is no copy
+         * is still refused, whoever made it.
+         */
+        private boolean isCopyOf(AnnotatedMethod other) {
+            List<Class<?>> parameters = Arrays.asList(method.getParameterTypes());
+            int suffix = method.getName().lastIndexOf('$');
+            return method.isSynthetic()
+                    && Modifier.isStatic(method.getModifiers())
+                    && !Modifier.isStatic(other.method.getModifiers())
+                    && suffix > 0
+                    && other.method.getName().startsWith(method.getName().substring(0, suffix))
+                    && !parameters.isEmpty()
+                    && parameters.get(0) == other.method.getDeclaringClass()
+                    && parameters.subList(1, parameters.size()).equals(Arrays.asList(other.method.getParameterTypes()))
+                    && scopes.equals(other.scopes);
+        }
+    }
 
     private record Operation(String name, List<Class<?>> parameters) {}
 }

@@ -140,6 +140,9 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
             if (Modifier.isStatic(modifiers)) {
                 throw unenforceable(beanName, place, "the method is static");
             }
+            if (!annotated.method().getDeclaringClass().isAssignableFrom(type)) {
+                throw unenforceable(beanName, place, "the companion object is not a bean");
+            }
         }
     }
 
@@ -206,8 +209,8 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         return new CredentialConfigurationException(
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
                 "A proxy, a subclass of the bean's class, checks the scopes. The class must not be final. The method must"
-                        + " not be final, private or static; an inherited one must be protected or public. Name at least"
-                        + " one scope. Or require the scope in the security chain with authorizeHttpRequests and"
+                        + " not be final, private or static; an inherited one must be protected or public. In Kotlin, declare"
+                        + " both open. Name at least one scope. Or require the scope in the security chain with authorizeHttpRequests and"
                         + " ScopeAuthorizationManager.hasScope(..).");
     }
 }
