@@ -31,7 +31,8 @@ class MissingLibraryTests {
 
     /** A library without which applications are built, and those that cannot exist without it. */
     enum Library {
-        SPRING_WEBMVC("spring-webmvc", "spring-boot-webmvc"),
+        SPRING_WEBMVC("spring-webmvc", "spring-boot-webmvc", "springdoc-"),
+        SPRINGDOC("springdoc-"),
         WEB_SERVER("spring-boot-web-server", "spring-boot-tomcat", "spring-boot-jetty"),
         TOMCAT("spring-boot-tomcat"),
         JETTY("spring-boot-jetty", "jetty-"),
@@ -47,6 +48,7 @@ class MissingLibraryTests {
         ALL(
                 "spring-webmvc",
                 "spring-boot-webmvc",
+                "springdoc-",
                 "spring-boot-web-server",
                 "spring-boot-tomcat",
                 "spring-boot-jetty",
