@@ -17,11 +17,11 @@ import io.credential.observation.ApiKeyVerifyObservationConvention;
 import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.seal.SealException;
-import io.credential.secret.SecretHasher;
 
 /**
  * Verifies tokens. Reads one row. Whether or not it exists, the same hash, comparison and MAC are computed before
- * anything else is checked, so that a caller with a wrong secret learns nothing about the key.
+ * anything else is checked, so that a caller with a wrong secret learns nothing about the key. This does not apply to
+ * suspects, who were rejected too often: for them, nothing is hashed that cannot lead to acceptance.
  */
 final class ApiKeyVerifier {
 
@@ -33,49 +33,46 @@ final class ApiKeyVerifier {
     private final ApiKeyRegistryOptions options;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
-    private final SecretHasher hasher;
+    private final SecretMatcher secrets;
     private final SecretRehasher rehasher;
     private final LastUses lastUses;
     private final AuditTrail audit;
     private final InstantSource clock;
     private final ObservationRegistry observations;
-    private final ApiKeyRow decoy;
     private final Consumer<ApiKey> oldSecretUses;
 
     /**
-     * @param decoy an authentic row that no token matches, used if the row does not exist
      * @param oldSecretUses is given each key that is accepted with its old secret
      */
     ApiKeyVerifier(
             ApiKeyRegistryOptions options,
             JdbcApiKeyStore store,
             RowProtection protection,
-            SecretHasher hasher,
+            SecretMatcher secrets,
             SecretRehasher rehasher,
             LastUses lastUses,
             AuditTrail audit,
             InstantSource clock,
             ObservationRegistry observations,
-            ApiKeyRow decoy,
             Consumer<ApiKey> oldSecretUses) {
         this.options = options;
         this.store = store;
         this.protection = protection;
-        this.hasher = hasher;
+        this.secrets = secrets;
         this.rehasher = rehasher;
         this.lastUses = lastUses;
         this.audit = audit;
         this.clock = clock;
         this.observations = observations;
-        this.decoy = decoy;
         this.oldSecretUses = oldSecretUses;
     }
 
-    Optional<ApiKey> verify(@Nullable String text) {
-        return observations.isNoop() ? decide(text).accepted() : observe(text);
+    /** @param suspect whether the caller was rejected too often */
+    Optional<ApiKey> verify(@Nullable String text, boolean suspect) {
+        return observations.isNoop() ? decide(text, suspect).accepted() : observe(text, suspect);
     }
 
-    private Optional<ApiKey> observe(@Nullable String text) {
+    private Optional<ApiKey> observe(@Nullable String text, boolean suspect) {
         return GuardedObservation.startInScope(
                         CredentialObservation.API_KEY_VERIFY,
                         OBSERVATION_CONVENTION,
@@ -83,7 +80,7 @@ final class ApiKeyVerifier {
                         observations)
                 .run(
                         context -> {
-                            Verdict verdict = decide(text);
+                            Verdict verdict = decide(text, suspect);
                             String reason = verdict.reason();
                             if (reason == null) {
                                 context.accepted();
@@ -111,7 +108,7 @@ final class ApiKeyVerifier {
                 .stop();
     }
 
-    private Verdict decide(@Nullable String text) {
+    private Verdict decide(@Nullable String text, boolean suspect) {
         ApiKeyToken token =
                 ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase).orElse(null);
         if (token == null) {
@@ -124,21 +121,21 @@ final class ApiKeyVerifier {
             return rejected("malformed", null);
         }
         try {
-            return Operations.orUnavailable(() -> compare(token));
+            return Operations.orUnavailable(() -> compare(token, suspect));
         } catch (ApiKeyException e) {
             audit.rejection(OPERATION, "unavailable", null, Map.of());
             throw e;
         }
     }
 
-    private Verdict compare(ApiKeyToken token) {
-        return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input));
+    private Verdict compare(ApiKeyToken token, boolean suspect) {
+        return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input, suspect));
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
-    private Verdict verifyCachedOrRead(String id, byte[] input) {
+    private Verdict verifyCachedOrRead(String id, byte[] input, boolean suspect) {
         RowProtection.Opened cached = store.cached(id);
-        Slot cachedSlot = cached == null ? Slot.NONE : matchingSlot(cached.row(), input);
+        Slot cachedSlot = cached == null ? Slot.NONE : slot(cached.row(), input, suspect);
         if (cached != null && cachedSlot != Slot.NONE) {
             Instant now = clock.instant();
             if (refusal(cached.row(), cachedSlot, now) == null) {
@@ -146,13 +143,34 @@ final class ApiKeyVerifier {
             }
         }
         JdbcApiKeyStore.Read read = store.read(id);
-        ApiKeyRow row = read.row().orElse(decoy);
+        String refusal = suspect ? refusalOfSuspect(read) : null;
+        if (refusal != null) {
+            return rejected(refusal, read.row().map(ApiKeyRow::id).orElse(null));
+        }
+        ApiKeyRow row = read.row().orElse(secrets.decoy());
         // Hashed once, so that a wrong secret takes as long whether or not the row is cached.
         boolean knownToDiffer = cached != null
                 && cachedSlot == Slot.NONE
                 && cached.row().secrets().equals(row.secrets());
-        Slot slot = knownToDiffer ? Slot.NONE : matchingSlot(row, input);
+        Slot slot = knownToDiffer ? Slot.NONE : slot(row, input, suspect);
         return decide(read, row, slot, input);
+    }
+
+    private Slot slot(ApiKeyRow row, byte[] input, boolean suspect) {
+        return suspect ? secrets.slotOfSuspect(row, input) : secrets.slot(row, input);
+    }
+
+    /** Returns why a suspect is rejected whatever the secret; null if that depends on the secret. */
+    private @Nullable String refusalOfSuspect(JdbcApiKeyStore.Read read) {
+        if (read.row().isEmpty()) {
+            return "unknown";
+        }
+        ApiKeyRow row = read.row().get();
+        return switch (protection.authenticity(row)) {
+            case FORGED -> "integrity";
+            case AUTHENTIC -> refusal(row, Slot.PRIMARY, clock.instant());
+            case UNDECIDED -> null;
+        };
     }
 
     private Verdict decide(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
@@ -187,7 +205,7 @@ final class ApiKeyVerifier {
         return accepted(row, slot, contents, now);
     }
 
-    /** Returns why a key whose secret is right is rejected nevertheless; null if it is not. */
+    /** Returns why a key is rejected even with the right secret; null if it is not. */
     private @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
         if (!row.hasPrefix(options.prefix())) {
             return "foreign-namespace"; // the secret does not depend on the prefix, which may have changed since
@@ -215,35 +233,6 @@ final class ApiKeyVerifier {
         audit.successReport(OPERATION, row.id(), Map.of("usedSecondary", slot == Slot.SECONDARY))
                 .run();
         return new Verdict(Optional.of(key), null);
-    }
-
-    /** A secret that matches nothing costs two hashes, whether or not there is a row. */
-    private Slot matchingSlot(ApiKeyRow row, byte[] input) {
-        if (matches(input, row.secrets().primary(), row)) {
-            return Slot.PRIMARY;
-        }
-        String secondary = row.secrets().secondary();
-        return matches(input, secondary == null ? decoy.secrets().primary() : secondary, row)
-                ? Slot.SECONDARY
-                : Slot.NONE;
-    }
-
-    /** Timing must not reveal that a hash was made with an earlier, cheaper algorithm. */
-    private boolean matches(byte[] input, String storedHash, ApiKeyRow row) {
-        boolean matched = hasher.matches(input, storedHash, () -> isAuthentic(row));
-        if (!matched && hasher.needsRehash(storedHash)) {
-            return hasher.matches(input, decoy.secrets().primary());
-        }
-        return matched;
-    }
-
-    /** @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell */
-    private boolean isAuthentic(ApiKeyRow row) {
-        Authenticity authenticity = protection.authenticity(row);
-        if (authenticity == Authenticity.UNDECIDED) {
-            throw RowAccess.keyMissing(row.id());
-        }
-        return authenticity == Authenticity.AUTHENTIC;
     }
 
     private @Nullable Instant lastUsedAt(ApiKeyRow row, Instant now) {

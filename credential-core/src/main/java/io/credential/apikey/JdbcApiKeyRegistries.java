@@ -399,7 +399,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                 AuditTrail audit) {
             JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace(), cache);
             // Each registry has its own permits: one under attack does not stop the others.
-            SecretHasher hasher = hashers.apply(options.hashAlgorithm());
+            RememberedHashes hasher = new RememberedHashes(hashers.apply(options.hashAlgorithm()), random);
             Operations operations = new Operations(database, leadership, audit);
             RowAccess rows = new RowAccess(store, protection, lastUses);
             KeyIssuer issuer =
@@ -413,13 +413,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                             options,
                             store,
                             protection,
-                            hasher,
+                            new SecretMatcher(hasher, protection, issuer.decoy()),
                             rehasher,
                             lastUses,
                             audit,
                             clock,
                             observations,
-                            issuer.decoy(),
                             oldSecretUses),
                     issuer,
                     new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),

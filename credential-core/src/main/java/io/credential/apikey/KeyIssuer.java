@@ -14,7 +14,6 @@ import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
 import io.credential.audit.AuditEvent;
 import io.credential.secret.RandomHex;
-import io.credential.secret.SecretHasher;
 
 /** Issues keys, and creates and hashes tokens for rotation. */
 final class KeyIssuer {
@@ -26,7 +25,7 @@ final class KeyIssuer {
     private final Operations operations;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
-    private final SecretHasher hasher;
+    private final RememberedHashes hasher;
     private final Supplier<@Nullable String> actor;
     private final InstantSource clock;
     private final RandomHex random;
@@ -36,7 +35,7 @@ final class KeyIssuer {
             Operations operations,
             JdbcApiKeyStore store,
             RowProtection protection,
-            SecretHasher hasher,
+            RememberedHashes hasher,
             Supplier<@Nullable String> actor,
             InstantSource clock,
             RandomHex random) {

@@ -69,7 +69,12 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public Optional<ApiKey> verify(@Nullable String token) {
-        return verifier.verify(token);
+        return verifier.verify(token, false);
+    }
+
+    @Override
+    public Optional<ApiKey> verifySuspect(@Nullable String token) {
+        return verifier.verify(token, true);
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.credential.apikey.ApiKeyVerifier.Slot;
 import io.credential.audit.AuditEvent;
 import io.credential.cluster.Leadership;
 import io.credential.secret.SecretBytes;
-import io.credential.secret.SecretHasher;
 
 /**
  * Rehashes a secret that was just verified, if the algorithm or parameters of the registry have changed. The work waits
@@ -29,12 +28,12 @@ final class SecretRehasher {
 
     private final Operations operations;
     private final RowAccess rows;
-    private final SecretHasher hasher;
+    private final RememberedHashes hasher;
     private final Leadership leadership;
     private final Map<Target, Rehash> waiting = new ConcurrentHashMap<>();
     private volatile boolean accepting;
 
-    SecretRehasher(Operations operations, RowAccess rows, SecretHasher hasher, Leadership leadership) {
+    SecretRehasher(Operations operations, RowAccess rows, RememberedHashes hasher, Leadership leadership) {
         this.operations = operations;
         this.rows = rows;
         this.hasher = hasher;

@@ -15,17 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.Bucket;
 
 /**
- * Counts failed attempts for each client address and for each key, in the memory of this node, so that further attempts
- * can be refused before they cost a query or a hash. An IPv6 address counts as its /64 network.
+ * Counts failed attempts for each client address and for each key, in the memory of this node. Says nothing about the
+ * next attempt, which may be made with a valid key: beyond the limit, attempts are verified at less cost, and those that
+ * fail are answered differently. An IPv6 address counts as its /64 network.
  *
  * <p>Anyone who knows the id of a key can fail with it. The limit of a key therefore applies only to addresses from
- * which the key was rejected within the last window; others are never refused because of it. Bounded: of more than
- * 100,000 addresses and keys, those that are used least are forgotten. Thread-safe.
+ * which the key was rejected within the last window. Bounded: of more than 100,000 addresses and keys, those that are
+ * used least are forgotten, and those that have reached the limit last. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -41,7 +41,7 @@ public final class FailedAttempts {
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
 
     private final RateLimit limit;
-    private final LoadingCache<Buckets.Key, Bucket> failures;
+    private final MemoryBuckets failures;
     private final Cache<Rejection, Boolean> rejections;
 
     /**
@@ -50,7 +50,7 @@ public final class FailedAttempts {
      */
     public FailedAttempts(RateLimit limit, InstantSource clock) {
         this.limit = limit;
-        this.failures = Buckets.inMemory(clock);
+        this.failures = new MemoryBuckets(clock, Buckets.CAPACITY);
         this.rejections = Caffeine.newBuilder()
                 .maximumSize(MAX_REJECTIONS)
                 .ticker(() -> Buckets.nanos(clock))
@@ -60,19 +60,19 @@ public final class FailedAttempts {
     }
 
     /**
-     * Returns how long an attempt must wait, or empty if it may be made. Attempts that run at the same time may exceed
-     * the limit by their number.
+     * Returns how long the limit remains exceeded, or empty if it is not. Attempts that run at the same time may exceed it
+     * by their number.
      *
      * @param address the address of the client; null if it is unknown
      * @param key identifies the key; null if the attempt names none
      */
-    public Optional<Duration> blockedFor(@Nullable String address, @Nullable String key) {
+    public Optional<Duration> exceededFor(@Nullable String address, @Nullable String key) {
         String network = network(address);
-        Optional<Duration> blocked = wait(ofAddress(network));
-        if (blocked.isPresent()
+        Optional<Duration> exceeded = wait(ofAddress(network));
+        if (exceeded.isPresent()
                 || key == null
                 || rejections.getIfPresent(new Rejection(network, shortened(key))) == null) {
-            return blocked;
+            return exceeded;
         }
         return wait(ofKey(key));
     }
@@ -94,14 +94,14 @@ public final class FailedAttempts {
         }
         Duration wait = Duration.ofNanos(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
         if (Buckets.isSetBack(wait, limit)) {
-            failures.invalidate(key);
+            failures.remove(key);
             return Optional.empty();
         }
         return wait.isZero() ? Optional.empty() : Optional.of(wait);
     }
 
     private void count(Buckets.Key key) {
-        failures.get(key).tryConsume(1);
+        failures.tryAcquire(key);
     }
 
     private Buckets.Key ofAddress(String network) {

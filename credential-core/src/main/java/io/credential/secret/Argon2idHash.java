@@ -16,10 +16,19 @@ final class Argon2idHash implements StoredHash {
     private final Argon2Permits permits;
 
     Argon2idHash(Argon2Settings settings, SecureRandom random) {
-        this.cost = Argon2Cost.of(settings);
+        this(Argon2Cost.of(settings), random, new Argon2Permits(settings.maxConcurrent(), settings.maxWait()));
+    }
+
+    private Argon2idHash(Argon2Cost cost, SecureRandom random, Argon2Permits permits) {
+        this.cost = cost;
         this.ceiling = cost.ceiling();
         this.random = random;
-        this.permits = new Argon2Permits(settings.maxConcurrent(), settings.maxWait());
+        this.permits = permits;
+    }
+
+    @Override
+    public StoredHash forSuspects() {
+        return new Argon2idHash(cost, random, permits.forSuspects());
     }
 
     @Override

@@ -9,7 +9,7 @@ public final class HasherBusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    HasherBusyException(String message) {
+    public HasherBusyException(String message) {
         super(message);
     }
 }

@@ -56,6 +56,12 @@ public final class SecretHashers {
         }
 
         @Override
+        public SecretHasher forSuspects() {
+            return new MultiAlgorithmHasher(
+                    current, supported.stream().map(StoredHash::forSuspects).toList());
+        }
+
+        @Override
         public boolean needsRehash(String storedHash) {
             return !current.owns(storedHash) || !current.isCurrent(storedHash);
         }

@@ -19,6 +19,11 @@ interface StoredHash {
      */
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
+    /** As {@link SecretHasher#forSuspects}. */
+    default StoredHash forSuspects() {
+        return this;
+    }
+
     /** Whether a stored text has the parameters that {@link #hash} would use. */
     boolean isCurrent(String storedHash);
 }

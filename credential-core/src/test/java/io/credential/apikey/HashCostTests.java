@@ -1,17 +1,11 @@
 package io.credential.apikey;
 
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.seal.Keyring;
-import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.SecretHasher;
-import io.credential.secret.SecretHashers;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
@@ -23,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class HashCostTests {
 
-    private final CountingHasher hasher = new CountingHasher();
+    private final CountingHasher hasher = new CountingHasher(HashAlgorithm.SHAKE256);
     private final RegistryFixture fixture;
     private final ApiKeyRegistry registry;
 
@@ -50,6 +44,15 @@ class HashCostTests {
 
         assertThat(List.of(unknown, wrong(fixture.issue().key()), wrong(revoked), wrong(rotated)))
                 .allSatisfy(token -> assertThat(hashesOf(token)).isEqualTo(2));
+    }
+
+    @Test
+    void verifyWhenRejectedBeforeThenCostsTheSameHashes() {
+        String wrong = wrong(fixture.issue().key());
+        registry.verify(wrong);
+        registry.verifySuspect(wrong);
+
+        assertThat(hashesOf(wrong)).isEqualTo(2);
     }
 
     @Test
@@ -104,40 +107,5 @@ class HashCostTests {
 
     private static String wrong(String token) {
         return token.substring(0, token.lastIndexOf('_') + 1) + "00".repeat(16);
-    }
-
-    private static final class CountingHasher implements SecretHasher {
-
-        final AtomicInteger hashes = new AtomicInteger();
-        final List<byte[]> inputs = new CopyOnWriteArrayList<>();
-        private final SecretHasher hasher =
-                new SecretHashers(Argon2Settings.defaults(), RegistryFixture.RANDOM).using(HashAlgorithm.SHAKE256);
-
-        @Override
-        public String hash(byte[] input) {
-            count(input);
-            return hasher.hash(input);
-        }
-
-        @Override
-        public String decoy(byte[] unknown) {
-            return hasher.decoy(unknown);
-        }
-
-        @Override
-        public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
-            count(input);
-            return hasher.matches(input, storedHash, isAuthentic);
-        }
-
-        private void count(byte[] input) {
-            hashes.incrementAndGet();
-            inputs.add(input);
-        }
-
-        @Override
-        public boolean needsRehash(String storedHash) {
-            return hasher.needsRehash(storedHash);
-        }
     }
 }

@@ -146,13 +146,14 @@ class RehashTests {
                 options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
                 builder -> builder.argon2(slow));
         String token = busy.issue().key();
+        String wrong = token.substring(0, token.lastIndexOf('_') + 1) + "00".repeat(16);
         Set<String> answers = new HashSet<>();
 
         Patience.until(
                 () -> { // which of them overlap is up to the machine
                     answers.addAll(InParallel.run(4, () -> {
                         try {
-                            return busy.registry.verify(token).isPresent() ? "accepted" : "rejected";
+                            return busy.registry.verify(wrong).isPresent() ? "accepted" : "rejected";
                         } catch (ApiKeyException e) {
                             return e.code();
                         }
@@ -160,7 +161,7 @@ class RehashTests {
                     return answers.size() > 1;
                 });
 
-        assertThat(answers).containsExactlyInAnyOrder("accepted", "api-key/unavailable");
+        assertThat(answers).containsExactlyInAnyOrder("rejected", "api-key/unavailable");
     }
 
     @Test

@@ -21,79 +21,79 @@ class FailedAttemptsTests {
     private final FailedAttempts attempts = new FailedAttempts(new RateLimit(3, Duration.ofSeconds(60)), clock);
 
     @Test
-    void blockedForWhenBelowTheLimitThenEmpty() {
+    void exceededForWhenBelowTheLimitThenEmpty() {
         fail(2, CLIENT, null);
 
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
-    void blockedForWhenAddressFailedTooOftenThenGivesWait() {
+    void exceededForWhenAddressFailedTooOftenThenGivesWait() {
         fail(3, CLIENT, null);
         clock.advance(Duration.ofSeconds(10));
 
-        assertThat(attempts.blockedFor(CLIENT, null)).contains(Duration.ofSeconds(50));
-        assertThat(attempts.blockedFor(OTHER, null)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, null)).contains(Duration.ofSeconds(50));
+        assertThat(attempts.exceededFor(OTHER, null)).isEmpty();
     }
 
     @Test
-    void blockedForWhenTheKeyFailedTooOftenThenGivesTheWait() {
+    void exceededForWhenTheKeyFailedTooOftenThenGivesWait() {
         attempts.failed(OTHER, KEY);
         failElsewhere();
 
-        assertThat(attempts.blockedFor(OTHER, KEY)).contains(Duration.ofSeconds(60));
-        assertThat(attempts.blockedFor(OTHER, "live/another")).isEmpty();
-        assertThat(attempts.blockedFor(OTHER, null)).isEmpty();
+        assertThat(attempts.exceededFor(OTHER, KEY)).contains(Duration.ofSeconds(60));
+        assertThat(attempts.exceededFor(OTHER, "live/another")).isEmpty();
+        assertThat(attempts.exceededFor(OTHER, null)).isEmpty();
     }
 
     @Test
-    void blockedForWhenOnlyOthersFailedWithTheKeyThenEmpty() {
+    void exceededForWhenOnlyOthersFailedWithTheKeyThenEmpty() {
         attempts.failed(CLIENT, "live/another");
         failElsewhere();
 
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
-        assertThat(attempts.blockedFor(OTHER, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(OTHER, KEY)).isEmpty();
     }
 
     @Test
-    void blockedForWhenItFailedOneWindowAgoThenEmpty() {
+    void exceededForWhenItFailedOneWindowAgoThenEmpty() {
         attempts.failed(CLIENT, KEY);
         clock.advance(Duration.ofSeconds(60));
         failElsewhere();
 
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
-    void blockedForWhenTheWindowEndsThenEmpty() {
+    void exceededForWhenTheWindowEndsThenEmpty() {
         fail(3, CLIENT, KEY);
         clock.advance(Duration.ofSeconds(60));
 
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
-    void blockedForWhenTheClockWasSetBackThenEmpty() {
+    void exceededForWhenTheClockWasSetBackThenEmpty() {
         fail(3, CLIENT, KEY);
         clock.advance(Duration.ofHours(-1));
 
-        assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+        assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
     }
 
     @Test
-    void blockedForWhenTheNextWindowBeganThenStillBlocked() {
+    void exceededForWhenTheNextWindowBeganThenStillExceeded() {
         fail(3, CLIENT, null);
         clock.advance(Duration.ofSeconds(60));
         fail(3, CLIENT, null);
         clock.advance(Duration.ofMillis(-1));
 
-        assertThat(attempts.blockedFor(CLIENT, null)).contains(Duration.ofMillis(60_001));
+        assertThat(attempts.exceededFor(CLIENT, null)).contains(Duration.ofMillis(60_001));
     }
 
     @Test
-    void blockedForThenCountsNothing() {
+    void exceededForThenCountsNothing() {
         for (int i = 0; i < 10; i++) {
-            assertThat(attempts.blockedFor(CLIENT, KEY)).isEmpty();
+            assertThat(attempts.exceededFor(CLIENT, KEY)).isEmpty();
         }
     }
 
@@ -103,14 +103,14 @@ class FailedAttemptsTests {
         attempts.failed(OTHER, absurd);
         fail(2, absurd, absurd);
 
-        assertThat(attempts.blockedFor(OTHER, absurd)).isPresent();
+        assertThat(attempts.exceededFor(OTHER, absurd)).isPresent();
     }
 
     @Test
     void failedWhenTheAddressIsUnknownThenCounted() {
         fail(3, null, null);
 
-        assertThat(attempts.blockedFor(null, KEY)).isPresent();
+        assertThat(attempts.exceededFor(null, KEY)).isPresent();
     }
 
     @ParameterizedTest

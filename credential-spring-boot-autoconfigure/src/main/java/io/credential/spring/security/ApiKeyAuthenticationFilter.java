@@ -57,10 +57,12 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         @Nullable PresentedApiKey presented = null;
         @Nullable String claimedKey = null;
         try {
-            presented = read(request);
+            presented = converter.convert(request);
             if (presented != null) {
                 claimedKey = presented.claimedKey();
-                limits.requireAttempt(request, claimedKey);
+                if (limits.isSuspect(request, claimedKey)) {
+                    presented.suspect();
+                }
                 authentication = verify(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
                     https.check(request, keyed.getPrincipal());
@@ -68,8 +70,8 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
                 }
             }
         } catch (AuthenticationException refused) {
-            limits.rejected(request, claimedKey, refused);
-            refusal.answer(request, response, refused, keyId(authentication, presented));
+            AuthenticationException answer = limits.rejected(request, claimedKey, refused);
+            refusal.answer(request, response, answer, keyId(authentication, presented));
             return;
         }
         if (authentication == null) {
@@ -84,16 +86,6 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             chain.doFilter(new KeyedRequest(request), response);
         } catch (RefusedCredentialsException refused) {
             refusal.answer(request, response, refused, keyId(authentication));
-        }
-    }
-
-    /** A client that is blocked learns nothing else. */
-    private @Nullable PresentedApiKey read(HttpServletRequest request) {
-        try {
-            return converter.convert(request);
-        } catch (RefusedCredentialsException refused) {
-            limits.requireAttempt(request, null);
-            throw refused;
         }
     }
 

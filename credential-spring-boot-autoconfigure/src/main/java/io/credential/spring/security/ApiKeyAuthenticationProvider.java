@@ -5,7 +5,6 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
@@ -39,8 +38,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
      */
     @Override
     public Authentication authenticate(Authentication presented) {
-        ApiKey key = verify(presented.getCredentials())
-                .orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
+        ApiKey key = verify(presented).orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
         ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
         authentication.setDetails(presented.getDetails());
         return authentication;
@@ -51,12 +49,15 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
         return PresentedApiKey.class.isAssignableFrom(authentication);
     }
 
-    private Optional<ApiKey> verify(@Nullable Object credentials) {
-        if (!(credentials instanceof String token)) {
+    private Optional<ApiKey> verify(Authentication presented) {
+        if (!(presented.getCredentials() instanceof String token)) {
             return Optional.empty();
         }
         try {
-            return registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
+            return registries
+                    .forToken(token)
+                    .filter(this::isAccepted)
+                    .flatMap(registry -> isSuspect(presented) ? registry.verifySuspect(token) : registry.verify(token));
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException(
                     undecided.errorCode() == ApiKeyErrorCode.DATABASE_ERROR
@@ -67,6 +68,10 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
+    }
+
+    private static boolean isSuspect(Authentication presented) {
+        return presented instanceof PresentedApiKey key && key.isSuspect();
     }
 
     private boolean isAccepted(ApiKeyRegistry registry) {

@@ -20,8 +20,8 @@ import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 
 /**
- * Limits the requests that contain a key: by the rejected ones before the key is verified, and by the rate limit of the
- * key afterwards. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers. Thread-safe.
+ * Limits the requests that contain a key: those with a valid key by its rate limit, and those that are rejected by the
+ * number of rejections before. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers. Thread-safe.
  */
 final class RequestLimits {
 
@@ -55,30 +55,36 @@ final class RequestLimits {
     }
 
     /**
-     * Checks whether a key may be verified.
+     * Returns whether the client, or the key with this and other clients, was rejected too often.
      *
      * @param claimedKey the unverified key; null if the token does not have the format of a key
-     * @throws TooManyRequestsException if the client, or the key with this and other clients, was rejected too often
      */
-    void requireAttempt(HttpServletRequest request, @Nullable String claimedKey) {
-        if (failedAttempts == null) {
-            return;
-        }
-        Optional<Duration> wait = failedAttempts.blockedFor(request.getRemoteAddr(), claimedKey);
-        if (wait.isPresent()) {
-            TooManyRequestsException refused = TooManyRequestsException.tooManyFailures(wait.get());
-            if (!silentNamespaces.containsAll(acceptedNamespaces)) {
-                audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
-            }
-            throw refused;
-        }
+    boolean isSuspect(HttpServletRequest request, @Nullable String claimedKey) {
+        return failedAttempts != null
+                && failedAttempts
+                        .exceededFor(request.getRemoteAddr(), claimedKey)
+                        .isPresent();
     }
 
-    /** Counts a rejection. Nothing else counts: if a key cannot be verified, it may be valid. */
-    void rejected(HttpServletRequest request, @Nullable String claimedKey, AuthenticationException refused) {
-        if (failedAttempts != null && refused instanceof BadCredentialsException) {
-            failedAttempts.failed(request.getRemoteAddr(), claimedKey);
+    /**
+     * Counts a rejection. Nothing else counts: if a key cannot be verified, it may be valid.
+     *
+     * @return the answer: the rejection, or that there were too many before
+     */
+    AuthenticationException rejected(
+            HttpServletRequest request, @Nullable String claimedKey, AuthenticationException refused) {
+        if (failedAttempts == null || !(refused instanceof BadCredentialsException)) {
+            return refused;
         }
+        Optional<Duration> wait = failedAttempts.exceededFor(request.getRemoteAddr(), claimedKey);
+        failedAttempts.failed(request.getRemoteAddr(), claimedKey);
+        if (wait.isEmpty()) {
+            return refused;
+        }
+        if (!silentNamespaces.containsAll(acceptedNamespaces)) {
+            audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
+        }
+        return TooManyRequestsException.tooManyFailures(wait.get());
     }
 
     /**

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Thrown if a request is refused because of those before it, whether or not its key is valid. */
+/** Thrown if a request is refused because of those before it: the key has reached its limit, or is one more rejected. */
 final class TooManyRequestsException extends AuthenticationException {
 
     private static final long serialVersionUID = 1L;

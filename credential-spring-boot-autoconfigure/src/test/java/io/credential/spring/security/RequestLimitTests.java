@@ -179,20 +179,38 @@ class RequestLimitTests {
     }
 
     @Test
-    void getWhenAddressFailedTooOftenThenNothingIsVerified() {
+    void getWhenAddressFailedTooOftenThenRejectionsAre429() {
         fail(3, "nonsense");
-        int before = application.registries().get("live").verifications();
         host.clock.advance(Duration.ofSeconds(10));
 
-        HttpResponse<String> response = get(token("live"));
+        HttpResponse<String> response = get(ANOTHER);
 
         assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
         assertThat(response.body()).contains("\"code\":\"api-key/too-many-failures\"");
         assertThat(response.headers().firstValue("Retry-After")).contains("20");
-        assertThat(application.registries().get("live").verifications()).isEqualTo(before);
         assertThat(audited("too-many-failures")).containsExactly("apikey.verify failure null");
         host.clock.advance(Duration.ofSeconds(20));
+        assertThat(get(ANOTHER).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void getWhenAddressFailedTooOftenThenValidKeysWork() {
+        fail(3, "nonsense");
+        int suspects = application.registries().get("live").suspects();
+
         assertThat(get(token("live")).statusCode()).isEqualTo(200);
+        assertThat(application.registries().get("live").suspects()).isEqualTo(suspects + 1);
+        assertThat(get("nonsense").statusCode()).isEqualTo(429);
+    }
+
+    @Test
+    void getWhenValidKeyIsLimitedThenItsOwnLimitIsNamed() {
+        fail(3, "nonsense");
+        get(token("live"));
+        get(token("live"));
+
+        assertThat(get(token("live")).body()).contains("api-key/rate-limited");
     }
 
     @Test
@@ -214,7 +232,7 @@ class RequestLimitTests {
         }
 
         assertThat(ambiguous().statusCode()).isEqualTo(429);
-        assertThat(get(token("live")).statusCode()).isEqualTo(429);
+        assertThat(get(token("live")).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -228,7 +246,7 @@ class RequestLimitTests {
         }
         application.registries().get("live").failWith(null);
 
-        assertThat(get(token("live")).statusCode()).isEqualTo(200);
+        assertThat(get("nonsense").statusCode()).isEqualTo(401);
     }
 
     @Test
@@ -249,13 +267,12 @@ class RequestLimitTests {
     }
 
     @Test
-    void getWhenAllFailWithTheKeyThenNothingIsVerified() {
+    void getWhenAllFailWithTheKeyThenItsRejectionsAre429() {
         fail(1, ANOTHER);
         failElsewhere("live/ffffffffffffffff");
-        int before = application.registries().get("live").verifications();
 
         assertThat(get(ANOTHER).statusCode()).isEqualTo(429);
-        assertThat(application.registries().get("live").verifications()).isEqualTo(before);
+        assertThat(get("nonsense").statusCode()).isEqualTo(401);
         assertThat(get(token("live")).statusCode()).isEqualTo(200);
     }
 

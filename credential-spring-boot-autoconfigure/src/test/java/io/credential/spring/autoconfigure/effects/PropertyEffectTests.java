@@ -55,8 +55,8 @@ class PropertyEffectTests {
             credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead
             credential.api-keys.cache.ttl               | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenTtlHasPassedThenRowIsRead
             credential.api-keys.rate-limits.store       | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
-            credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified
-            credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenNothingIsVerified
+            credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
+            credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
             credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.argon2id.iterations     | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
             credential.api-keys.argon2id.parallelism    | autoconfigure.effects.ApiKeyPropertyTests#issueWhenArgon2HasTwoLanesThenStoredHashSaysSo
