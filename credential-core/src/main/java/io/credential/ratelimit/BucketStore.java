@@ -14,16 +14,17 @@ import org.jspecify.annotations.Nullable;
 public interface BucketStore {
 
     /**
-     * Returns the state of a bucket.
+     * Returns the state of a bucket, or what something else has stored in its place. What is longer than 64 bytes is not read
+     * in full: it counts as unreadable.
      *
      * @param bucket at most 255 characters
      */
     Optional<byte[]> find(String bucket);
 
     /**
-     * Replaces the state of a bucket if it is still the expected one, as one atomic operation.
+     * Replaces the state of a bucket if it is still the expected one, or was not read in full, as one atomic operation.
      *
-     * @param expected the state to replace; null if the bucket must not exist
+     * @param expected the state to replace, as {@link #find} has returned it; null if the bucket must not exist
      * @param timeToLive how long the state is needed; it may be removed later
      * @return whether it was replaced
      */

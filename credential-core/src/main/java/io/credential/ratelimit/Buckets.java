@@ -4,22 +4,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 
 import io.github.bucket4j.Bandwidth;
-import io.github.bucket4j.Bucket;
+import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 
-/** What the limiters have in common: how a limit becomes a bucket, and the bounded set of buckets in memory. */
+/** What the limiters have in common: how a limit becomes a bucket, and how many buckets are kept in memory. */
 final class Buckets {
 
     /** Of some 500 bytes each. */
-    private static final int CAPACITY = 100_000;
+    static final int CAPACITY = 100_000;
 
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
@@ -41,25 +39,13 @@ final class Buckets {
     }
 
     /** Keeps each bucket for a window after its last use: it is full then. */
-    static <V> LoadingCache<Key, V> cache(InstantSource clock, Function<Key, V> factory) {
+    static <V> Caffeine<Key, V> builder(InstantSource clock, int capacity) {
         return Caffeine.newBuilder()
-                .maximumSize(CAPACITY)
+                .maximumSize(capacity)
                 .ticker(() -> nanos(clock))
                 .expireAfter(
                         Expiry.<Key, V>accessing((key, bucket) -> key.limit().window()))
-                .executor(Runnable::run)
-                .build(factory::apply);
-    }
-
-    /** Keeps buckets in memory. */
-    static LoadingCache<Key, Bucket> inMemory(InstantSource clock) {
-        TimeMeter time = timeMeter(clock);
-        return cache(
-                clock,
-                key -> Bucket.builder()
-                        .addLimit(bandwidth(key.limit()))
-                        .withCustomTimePrecision(time)
-                        .build());
+                .executor(Runnable::run);
     }
 
     /** Refills at the end of each window and not continuously, which would permit twice the limit in the first one. */
@@ -68,6 +54,10 @@ final class Buckets {
                 .capacity(limit.limit())
                 .refillIntervally(limit.limit(), limit.window())
                 .build();
+    }
+
+    static BucketConfiguration configuration(RateLimit limit) {
+        return BucketConfiguration.builder().addLimit(bandwidth(limit)).build();
     }
 
     static RateLimitDecision decision(RateLimit limit, ConsumptionProbe probe) {

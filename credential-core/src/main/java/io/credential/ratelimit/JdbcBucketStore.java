@@ -20,7 +20,10 @@ public final class JdbcBucketStore implements BucketStore {
 
     private static final int BATCH = 1_000;
 
-    private static final String SELECT = "SELECT state FROM _credential_rate_limits WHERE bucket = :bucket";
+    /** A state that is too long to be one is not read: it reads as empty bytes, which no limiter writes. */
+    private static final String SELECT = """
+            SELECT CASE WHEN octet_length(state) <= 64 THEN state ELSE ''::bytea END
+            FROM _credential_rate_limits WHERE bucket = :bucket""";
 
     private static final String INSERT = """
             INSERT INTO _credential_rate_limits (bucket, state, expires_at)
@@ -29,7 +32,7 @@ public final class JdbcBucketStore implements BucketStore {
 
     private static final String UPDATE = """
             UPDATE _credential_rate_limits SET state = :state, expires_at = :expiresAt
-            WHERE bucket = :bucket AND state = :expected""";
+            WHERE bucket = :bucket AND (state = :expected OR octet_length(state) > 64)""";
 
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_rate_limits

@@ -24,7 +24,7 @@ public interface RateLimiter {
 
     /**
      * Returns a limiter that counts in memory, for one node. Counts at most 100,000 buckets; of more, those that are
-     * used least start again.
+     * used least start again, and those that have reached their limit last.
      *
      * @param clock decides when a window ends
      */

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
-import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.distributed.proxy.AsyncCommandExecutor;
 import io.github.bucket4j.distributed.proxy.CommandExecutor;
@@ -40,17 +39,12 @@ final class SharedRateLimiter implements RateLimiter {
         // One access serves all requests that arrive meanwhile, so they neither hold a connection each nor contend for
         // the row.
         Optimization batching = new Batching(clock, maxWait);
-        this.buckets = Buckets.cache(
-                clock,
-                key -> new SharedBucket(
+        this.buckets = Buckets.<SharedBucket>builder(clock, Buckets.CAPACITY)
+                .build(key -> new SharedBucket(
                         key.limit(),
                         stored.builder()
                                 .withOptimization(batching)
-                                .build(key.text(), () -> configuration(key.limit()))));
-    }
-
-    private static BucketConfiguration configuration(RateLimit limit) {
-        return BucketConfiguration.builder().addLimit(Buckets.bandwidth(limit)).build();
+                                .build(key, () -> Buckets.configuration(key.limit()))));
     }
 
     @Override

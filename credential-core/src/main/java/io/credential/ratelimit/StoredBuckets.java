@@ -3,8 +3,11 @@ package io.credential.ratelimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import io.github.bucket4j.TimeMeter;
 import io.github.bucket4j.distributed.proxy.ClientSideConfig;
@@ -12,16 +15,19 @@ import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AbstractCom
 import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.AsyncCompareAndSwapOperation;
 import io.github.bucket4j.distributed.proxy.generic.compare_and_swap.CompareAndSwapOperation;
 import io.github.bucket4j.distributed.remote.RemoteBucketState;
-import io.github.bucket4j.distributed.serialization.InternalSerializationHelper;
 
 /** Lets Bucket4j compare and swap the states in a store. */
-final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String> {
+final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<Buckets.Key> {
 
     /** A full bucket is kept a little longer, for a node whose clock is late. Clocks differ by less than this. */
     private static final Duration MARGIN = Duration.ofMinutes(1);
 
+    private static final Logger LOG = LoggerFactory.getLogger(StoredBuckets.class);
+    private static final Duration REPORT_INTERVAL = Duration.ofMinutes(1);
+
     private final BucketStore store;
     private final TimeMeter time;
+    private final AtomicReference<@Nullable Long> reported = new AtomicReference<>();
 
     /** @param timeout how long states are exchanged while other nodes are faster; the store bounds each operation */
     StoredBuckets(BucketStore store, TimeMeter time, Duration timeout) {
@@ -31,7 +37,7 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String
     }
 
     @Override
-    protected CompareAndSwapOperation beginCompareAndSwapOperation(String bucket) {
+    protected CompareAndSwapOperation beginCompareAndSwapOperation(Buckets.Key bucket) {
         return new CompareAndSwapOperation() {
 
             private byte @Nullable [] found;
@@ -39,29 +45,44 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String
             // Returns nothing for a bucket that a clock far ahead has written, so that it starts again.
             @Override
             public Optional<byte[]> getStateData(Optional<Long> timeoutNanos) {
-                Optional<byte[]> state = store.find(bucket);
-                found = state.orElse(null);
-                return state.filter(data -> !isFromAhead(InternalSerializationHelper.deserializeState(data)));
+                byte[] stored = store.find(bucket.text()).orElse(null);
+                found = stored;
+                if (stored == null) {
+                    return Optional.empty();
+                }
+                StoredWindow window = StoredWindow.parse(stored, bucket.limit());
+                if (window == null) {
+                    reportUnreadable();
+                    return Optional.empty();
+                }
+                return window.isCurrent(bucket.limit(), time.currentTimeNanos(), MARGIN)
+                        ? Optional.of(window.serialized(bucket.limit(), Buckets.configuration(bucket.limit())))
+                        : Optional.empty();
             }
 
             @Override
             public boolean compareAndSwap(
                     byte[] originalData, byte[] newData, RemoteBucketState newState, Optional<Long> timeoutNanos) {
-                Duration full = Duration.ofNanos(newState.calculateFullRefillingTime(time.currentTimeNanos()));
-                return store.replace(bucket, found, newData, full.plus(MARGIN));
+                long now = time.currentTimeNanos();
+                StoredWindow window = StoredWindow.of(newState, now);
+                Duration full = Duration.ofNanos(window.end() - now);
+                return store.replace(bucket.text(), found, window.bytes(), full.plus(MARGIN));
             }
         };
     }
 
-    private boolean isFromAhead(RemoteBucketState state) {
-        Duration full = Duration.ofNanos(state.calculateFullRefillingTime(time.currentTimeNanos()));
-        Duration window =
-                Duration.ofNanos(state.getConfiguration().getBandwidths()[0].getRefillPeriodNanos());
-        return Buckets.isSetBack(full, window, MARGIN);
+    /** Once per interval, since whoever can write to the store can cause it for each request. */
+    private void reportUnreadable() {
+        long now = time.currentTimeNanos();
+        Long last = reported.get();
+        if ((last == null || Math.abs(now - last) >= REPORT_INTERVAL.toNanos()) && reported.compareAndSet(last, now)) {
+            LOG.warn("The stored state of a rate limit is unreadable, and counts as empty: something other than this"
+                    + " application has changed it. Check who can write to the store of the rate limits");
+        }
     }
 
     @Override
-    protected AsyncCompareAndSwapOperation beginAsyncCompareAndSwapOperation(String bucket) {
+    protected AsyncCompareAndSwapOperation beginAsyncCompareAndSwapOperation(Buckets.Key bucket) {
         throw new UnsupportedOperationException();
     }
 
@@ -71,12 +92,12 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<String
     }
 
     @Override
-    protected CompletableFuture<Void> removeAsync(String bucket) {
+    protected CompletableFuture<Void> removeAsync(Buckets.Key bucket) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public void removeProxy(String bucket) {
+    public void removeProxy(Buckets.Key bucket) {
         throw new UnsupportedOperationException();
     }
 }

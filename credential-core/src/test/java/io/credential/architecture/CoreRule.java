@@ -38,7 +38,7 @@ enum CoreRule {
     SEAL_USES_SECRET(root -> arrows(root, "seal", Library.BOUNCY_CASTLE, packages(root, "secret"))
             .because("sealing is cryptography over bytes and knows no database")),
 
-    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J, packages(root, "concurrent"))
+    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J, packages(root, "concurrent", "secret"))
             .because("a sink is written by users, who should need nothing else for it")),
 
     OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
@@ -115,6 +115,7 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.CAFFEINE,
                     Library.BUCKET4J,
+                    Library.SLF4J,
                     packages(root, "storage"))
             .because("a request is counted without knowing what it asks for")),
 

@@ -14,6 +14,19 @@ class InMemoryRateLimiterTests extends RateLimiterContract {
     }
 
     @Test
+    void tryAcquireWhenThereAreTooManyThenRefusalsRemain() {
+        RateLimiter small = new InMemoryRateLimiter(clock, 100);
+        for (int i = 0; i < 3; i++) {
+            small.tryAcquire("empty", THREE);
+        }
+        for (int i = 0; i < 20_000; i++) {
+            small.tryAcquire("other" + i / 20, new RateLimit(100, THREE.window()));
+        }
+
+        assertThat(small.tryAcquire("empty", THREE).allowed()).isFalse();
+    }
+
+    @Test
     void tryAcquireWhenTheClockIsReadLateThenRefused() {
         exhaust("a");
         clock.advance(Duration.ofSeconds(60));

@@ -7,6 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -128,6 +130,32 @@ class JdbcRateLimiterTests extends RateLimiterContract {
         assertThatExceptionOfType(RateLimiterUnavailableException.class)
                 .isThrownBy(() -> limiter.tryAcquire("a", THREE))
                 .withMessageContaining("retry later");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "00", "7f", "0100000002", "ffffffffffffffffffffffffff"})
+    void tryAcquireWhenStateIsGarbageThenCountsFromZero(String hex) {
+        exhaust("a");
+        database.jdbc()
+                .sql("UPDATE _credential_rate_limits SET state = decode(repeat(:hex, 100), 'hex')")
+                .param("hex", hex)
+                .update();
+
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(2);
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4, 8, 12, 16, 20, 24, 28, 32})
+    void tryAcquireWhenFourBytesChangedThenAnswers(int offset) {
+        limiter.tryAcquire("a", THREE);
+        database.jdbc()
+                .sql(
+                        "UPDATE _credential_rate_limits SET state = overlay(state PLACING '\\x7fffffff'::bytea FROM :from)")
+                .param("from", offset + 1)
+                .update();
+
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isBetween(0L, 2L);
     }
 
     @Test

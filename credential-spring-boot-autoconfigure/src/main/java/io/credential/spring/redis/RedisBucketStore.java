@@ -1,14 +1,13 @@
 package io.credential.spring.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.data.redis.core.script.DefaultRedisScript;
-import org.springframework.data.redis.core.script.RedisScript;
 
 import io.credential.ratelimit.BucketStore;
 
@@ -23,10 +22,14 @@ public final class RedisBucketStore implements BucketStore {
 
     private static final String PREFIX = "credential:rate-limit:";
 
-    private static final RedisScript<Long> REPLACE = new DefaultRedisScript<>("""
-            if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    /** What is longer is not read: it is no state. */
+    private static final int MAX_LENGTH = 64;
+
+    /** A bucket that does not exist reads as empty. */
+    private static final byte[] REPLACE = """
+            if redis.call('GETRANGE', KEYS[1], 0, %d) ~= ARGV[1] then return 0 end
             redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-            return 1""", Long.class);
+            return 1""".formatted(MAX_LENGTH).getBytes(StandardCharsets.UTF_8);
 
     private final StringRedisTemplate redis;
 
@@ -42,7 +45,9 @@ public final class RedisBucketStore implements BucketStore {
      */
     @Override
     public Optional<byte[]> find(String bucket) {
-        return Optional.ofNullable(redis.opsForValue().get(PREFIX + bucket)).map(Base64.getDecoder()::decode);
+        byte[] state = redis.execute((RedisCallback<byte[]>)
+                connection -> connection.stringCommands().getRange(key(bucket), 0, MAX_LENGTH));
+        return state == null || state.length == 0 ? Optional.empty() : Optional.of(state);
     }
 
     /**
@@ -52,17 +57,20 @@ public final class RedisBucketStore implements BucketStore {
      */
     @Override
     public boolean replace(String bucket, byte @Nullable [] expected, byte[] state, Duration timeToLive) {
-        String key = PREFIX + bucket;
-        String encoded = Base64.getEncoder().encodeToString(state);
-        if (expected == null) {
-            return Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(key, encoded, timeToLive));
-        }
-        Long replaced = redis.execute(
-                REPLACE,
-                List.of(key),
-                Base64.getEncoder().encodeToString(expected),
-                encoded,
-                String.valueOf(timeToLive.toMillis()));
+        Long replaced = redis.execute((RedisCallback<Long>) connection -> connection
+                .scriptingCommands()
+                .eval(
+                        REPLACE,
+                        ReturnType.INTEGER,
+                        1,
+                        key(bucket),
+                        expected == null ? new byte[0] : expected,
+                        state,
+                        String.valueOf(timeToLive.toMillis()).getBytes(StandardCharsets.UTF_8)));
         return Long.valueOf(1).equals(replaced);
+    }
+
+    private static byte[] key(String bucket) {
+        return (PREFIX + bucket).getBytes(StandardCharsets.UTF_8);
     }
 }

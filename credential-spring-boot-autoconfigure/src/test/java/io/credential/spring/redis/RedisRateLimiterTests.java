@@ -9,6 +9,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 import io.credential.ratelimit.RateLimit;
@@ -75,6 +77,15 @@ class RedisRateLimiterTests extends RateLimiterContract {
         Set<String> keys = redis.keys();
         assertThat(keys).containsExactly("credential:rate-limit:a/3/60");
         assertThat(redis.template().getExpire("credential:rate-limit:a/3/60")).isBetween(60L, 120L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "not a state", "AAAAAAAAAAAAAAAA"})
+    void tryAcquireWhenStateIsGarbageThenCountsFromZero(String garbage) {
+        redis.template().opsForValue().set("credential:rate-limit:a/3/60", garbage.repeat(50));
+
+        assertThat(limiter.tryAcquire("a", THREE).remaining()).isEqualTo(2);
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(1);
     }
 
     @Test
