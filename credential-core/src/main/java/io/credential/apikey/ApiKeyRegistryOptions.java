@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.AuditSink;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
+import io.credential.secret.TokenText;
 
 /**
  * The options of one registry. Immutable: every {@code with} method returns a new value.
@@ -47,8 +48,8 @@ public record ApiKeyRegistryOptions(
     public static final Duration DEFAULT_PURGE_AFTER = Duration.ofDays(90);
     public static final Duration DEFAULT_ROTATION_GRACE = Duration.ofDays(7);
 
-    public static final int MIN_ID_BYTES = 8;
-    public static final int MAX_ID_BYTES = 32;
+    public static final int MIN_ID_BYTES = TokenText.MIN_ID_BYTES;
+    public static final int MAX_ID_BYTES = TokenText.MAX_ID_BYTES;
     public static final int MIN_SECRET_BYTES = 16;
     public static final int MAX_SECRET_BYTES = 64;
 

@@ -3,11 +3,13 @@ package io.credential.audit;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * One audited operation. Never contains a token, a secret or a hash.
+ * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers choose
+ * names and ids. An attribute of any type whose text contains a token is replaced by the masked text.
  *
  * @param name what was done, for example {@code apikey.issue}
  * @param outcome whether it succeeded
@@ -49,7 +51,12 @@ public record AuditEvent(
         Objects.requireNonNull(resourceKind, "The kind of the resource must not be null");
         Objects.requireNonNull(time, "The time must not be null");
         Objects.requireNonNull(origin, "The origin must not be null");
-        attributes = Map.copyOf(attributes);
+        reason = AuditText.masked(reason);
+        actor = AuditText.masked(actor);
+        resourceId = AuditText.masked(resourceId);
+        attributes = attributes.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(
+                        Map.Entry::getKey, attribute -> AuditText.maskedValue(attribute.getValue())));
     }
 
     /** Creates an event without an origin. */

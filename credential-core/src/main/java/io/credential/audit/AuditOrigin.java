@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the request of an audit event came from. All values are as the web server reports them, and may be chosen by
- * the caller. Control characters and unpaired surrogates are replaced by {@code U+FFFD}; longer values are cut.
+ * the caller. Secrets of tokens are masked, control characters and unpaired surrogates are replaced by
+ * {@code U+FFFD}, and longer values are cut.
  *
  * @param clientAddress the network address of the client, at most 64 characters; null if unknown
  * @param userAgent the header {@code User-Agent}, at most 256 characters; null if absent

@@ -45,6 +45,20 @@ class TokenMaskTests {
         assertThat(TokenMask.mask(text)).isEqualTo(masked);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/a?k=bk%5Flive%5F0011223344556677%5F00112233&b=1, /a?k=bk%5Flive%5F0011223344556677%5F***&b=1",
+        "bk%5flive%5f0011223344556677%5f%30%30AF, bk%5flive%5f0011223344556677%5f***",
+        "bk%255Flive%255F0011223344556677%255F0011%zz, bk%255Flive%255F0011223344556677%255F***%zz",
+        "%62k_live_001122334455667%37_00, %62k_live_001122334455667%37_***",
+        "100%_bk_live_0011223344556677_00%, 100%_bk_live_0011223344556677_***%",
+        "BK_LIVE_00112233445566AA_AABBCC, BK_LIVE_00112233445566AA_***"
+    })
+    void maskWhenTokenIsEncodedThenSecretIsMasked(String text, String masked) {
+        assertThat(TokenMask.mask(text)).isEqualTo(masked);
+        assertThat(TokenMask.isIn(text)).isTrue();
+    }
+
     @Test
     void maskWhenIdIsUpToThirtyTwoBytesThenSecretIsMasked() {
         assertThat(TokenMask.mask("p_n_" + "AB".repeat(32) + "_00")).isEqualTo("p_n_" + "AB".repeat(32) + "_***");
@@ -76,7 +90,17 @@ class TokenMaskTests {
 
     /** Would not end within the time of a build if the time grew with the square of the length. */
     @ParameterizedTest
-    @ValueSource(strings = {"_", "a", "0", "_0011223344556677", "_a_0011223344556677", "bk_live_0011223344556677_0"})
+    @ValueSource(
+            strings = {
+                "_",
+                "a",
+                "0",
+                "_0011223344556677",
+                "_a_0011223344556677",
+                "%25",
+                "%5F0011223344556677",
+                "bk_live_0011223344556677_0"
+            })
     void maskWhenTextIsLongAndRepetitiveThenEnds(String part) {
         String text = part.repeat(4_000_000 / part.length());
 
