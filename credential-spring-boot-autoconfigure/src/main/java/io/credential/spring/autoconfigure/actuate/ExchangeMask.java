@@ -27,6 +27,7 @@ final class ExchangeMask {
         this.environment = environment;
     }
 
+    @SuppressWarnings("NullAway") // Spring Boot itself creates requests without a remote address, unless it is recorded
     HttpExchange mask(HttpExchange exchange) {
         HttpExchange.Request request = exchange.getRequest();
         HttpExchange.Response response = exchange.getResponse();
