@@ -82,16 +82,22 @@ class MissingLibraryTests {
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
             thread.setContextClassLoader(world);
-            try (AutoCloseable application = start(world)) {
-                DeployedApi api = new DeployedApi(directory);
-                String path = library.missing.contains("spring-webmvc") ? "/plain/orders" : "/orders";
-                assertThat(api.get(path, "reader").statusCode()).isEqualTo(200);
-                assertThat(api.get(path, "other").statusCode()).isEqualTo(403);
-                assertThat(api.get(path).statusCode()).isEqualTo(401);
+            AutoCloseable application = start(world);
+            try {
+                assertKeysAreChecked(library.missing.contains("spring-webmvc") ? "/plain/orders" : "/orders");
+            } finally {
+                application.close();
             }
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    private void assertKeysAreChecked(String path) throws Exception {
+        DeployedApi api = new DeployedApi(directory);
+        assertThat(api.get(path, "reader").statusCode()).isEqualTo(200);
+        assertThat(api.get(path, "other").statusCode()).isEqualTo(403);
+        assertThat(api.get(path).statusCode()).isEqualTo(401);
     }
 
     private AutoCloseable start(ClassLoader world) throws ReflectiveOperationException {
