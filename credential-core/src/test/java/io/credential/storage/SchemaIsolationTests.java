@@ -141,7 +141,9 @@ class SchemaIsolationTests {
     }
 
     private List<String> tablesOf(String schema) {
-        return admin.queryForList(
-                "select tablename from pg_tables where schemaname = ? order by tablename", String.class, schema);
+        return admin.query(
+                "select tablename from pg_tables where schemaname = ? order by tablename",
+                (row, number) -> row.getString(1),
+                schema);
     }
 }
