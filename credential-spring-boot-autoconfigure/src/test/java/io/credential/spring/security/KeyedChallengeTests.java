@@ -97,7 +97,7 @@ class KeyedChallengeTests {
     @Test
     void failureWhenEntryPointIsSetThenItAnswers() {
         assertThat(application.get("/own/future", "X-API-Key", token("live")).statusCode())
-                .isEqualTo(418);
+                .isEqualTo(423);
     }
 
     @RestController
@@ -192,7 +192,7 @@ class KeyedChallengeTests {
             return authorized(http, "/own/**")
                     .httpBasic(AbstractHttpConfigurer::disable)
                     .exceptionHandling(errors ->
-                            errors.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.I_AM_A_TEAPOT)))
+                            errors.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.LOCKED)))
                     .build();
         }
 
