@@ -68,7 +68,8 @@ record PostgresSchema(@Nullable String name, String searchPath, String user) {
      */
     void requireOwn(JdbcTemplate statements, List<String> tables) {
         String schema = required();
-        List<@Nullable String> foreign = statements.queryForList(FOREIGN_TABLES, String.class, String.join(",", tables), schema);
+        List<@Nullable String> foreign =
+                statements.queryForList(FOREIGN_TABLES, String.class, String.join(",", tables), schema);
         if (!foreign.isEmpty()) {
             throw SchemaException.foreign(String.valueOf(foreign.get(0)), this);
         }

@@ -191,8 +191,8 @@ class KeyedChallengeTests {
         SecurityFilterChain own(HttpSecurity http) {
             return authorized(http, "/own/**")
                     .httpBasic(AbstractHttpConfigurer::disable)
-                    .exceptionHandling(errors ->
-                            errors.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.LOCKED)))
+                    .exceptionHandling(
+                            errors -> errors.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.LOCKED)))
                     .build();
         }
 
