@@ -293,14 +293,16 @@ class AttemptFailureTests extends DispatcherTestBase {
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("shop", fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*")
                         .audience("tenant-1"));
-        assertThat(dispatcher.dispatch("e", "{}").delivered())
+        DispatchOptions toAll = DispatchOptions.none().toEveryAudience();
+        assertThat(dispatcher.dispatch("e", "{}", toAll).delivered())
                 .as("its signer is kept")
                 .isEqualTo(1);
         fixture.rows.sql("UPDATE {endpoints} SET " + change).update();
 
-        assertDeadAsIntegrity(dispatcher.dispatch("e", "{}").deliveries().get(0));
+        assertDeadAsIntegrity(
+                dispatcher.dispatch("e", "{}", toAll).deliveries().get(0));
 
-        dispatcher.enqueue("e", "{}");
+        dispatcher.enqueue("e", "{}", toAll);
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));
         assertThat(fixture.receiver.hooks()).hasSize(1);
     }

@@ -126,7 +126,8 @@ class DeadReasonTests extends DispatcherTestBase {
         CountDownLatch answer = new CountDownLatch(1);
         fixture.receiver.answeringAfter(answer, "/" + path, 500);
         CompletableFuture<DispatchResult> dispatched =
-                CompletableFuture.supplyAsync(() -> dispatcher.dispatch("e", "{}"), threads);
+                CompletableFuture.supplyAsync(
+                        () -> dispatcher.dispatch("e", "{}", DispatchOptions.none().toEveryAudience()), threads);
         fixture.await(() -> !fixture.receiver.hooks("/" + path).isEmpty());
         done.run();
         answer.countDown();

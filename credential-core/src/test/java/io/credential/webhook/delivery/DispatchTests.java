@@ -224,7 +224,7 @@ class DispatchTests extends DispatcherTestBase {
     }
 
     @Test
-    void idempotencyKeyWhenJsonSaysTheSameThenFirstIsReturned() {
+    void idempotencyKeyWhenJsonIsEqualThenFirstIsReturned() {
         fixture.endpoint("partner", "/partner");
         DispatchOptions keyed = DispatchOptions.none().withIdempotencyKey("order-1");
         Map<String, Object> order = new TreeMap<>(Map.of("orderId", 4711, "status", "paid", "total", 1.5));

@@ -85,27 +85,6 @@ class PayloadErasureTests extends DispatcherTestBase {
     }
 
     @Test
-    void retryAllWhenErasedAfterTheSelectionThenSkipped() {
-        Delivery delivery = delivered();
-        BulkJob job = dispatcher.deliveries().retryAll(DeliveryQuery.all());
-        fixture.rows
-                .sql(
-                        "INSERT INTO {job_items} (job_id, delivery_id, status, redeliveries) VALUES (:job, :id, 'delivered', 0)")
-                .param("job", job.id())
-                .param("id", delivery.deliveryId())
-                .update();
-        fixture.rows.sql("UPDATE {jobs} SET state = 'retrying', selected = 1").update();
-        erase(delivery);
-
-        fixture.dispatcher.continueJobs();
-
-        assertThat(dispatcher.deliveries().job(job.id()).orElseThrow())
-                .returns(BulkJobState.FINISHED, BulkJob::state)
-                .returns(1L, BulkJob::skipped);
-        assertThat(fixture.receiver.hooks()).hasSize(1);
-    }
-
-    @Test
     void eraseWhenPendingThenStillDelivered() {
         fixture.receiver.answeringInTurn("/flaky", 500, 200);
         fixture.endpoint("flaky", "/flaky");
@@ -164,7 +143,7 @@ class PayloadErasureTests extends DispatcherTestBase {
     }
 
     @Test
-    void idempotencyKeyWhenErasedJsonSaysTheSameThenReturned() {
+    void idempotencyKeyWhenErasedJsonIsEqualThenReturned() {
         fixture.endpoint("up", "/up");
         Delivery first = dispatcher
                 .dispatch("e", "{\"name\":\"Ada\",\"age\":36}", KEYED)

@@ -655,7 +655,7 @@ class HttpWebhookTransportTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "-1", "1.5", "soon", "99999999999", "2026-10-21T07:28:10Z"})
+    @ValueSource(strings = {"", "-1", "1.5", "soon", "2026-10-21T07:28:10Z"})
     void retryAfterWhenMissingOrUnreadableThenEmpty(String header) {
         assertThat(new WebhookResponse(503, "", header).retryAfter(Instant.EPOCH))
                 .isEmpty();

@@ -17,6 +17,9 @@ final class ResponseRecorder {
     static final int MAX_VALUE = 256;
     static final int MAX_LOCATION = 1024;
 
+    /** Shorter values, such as a version, stand in other text by chance. */
+    private static final int MIN_SECRET = 6;
+
     private static final int MAX_NAME = 64;
     private static final int MAX_BODY = 2048;
     private static final String MASK = "******";
@@ -29,7 +32,7 @@ final class ResponseRecorder {
     /** Longer than ids of requests and traces, and as long as secrets of API keys at least. */
     private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{48,}");
 
-    private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#@]*@");
+    private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");
 
     private ResponseRecorder() {}
 
@@ -46,11 +49,11 @@ final class ResponseRecorder {
         for (Map.Entry<String, List<String>> header : response.headers().entrySet()) {
             String value = String.join(", ", header.getValue());
             if (isRedirect && header.getKey().equalsIgnoreCase(LOCATION)) {
-                location = masked(printable(value, MAX_LOCATION), secrets);
+                location = printable(masked(value, secrets), MAX_LOCATION);
             } else if (headers.size() < MAX_HEADERS) {
                 String name = printable(header.getKey(), MAX_NAME);
                 headers.put(
-                        name, SECRET_NAME.matcher(name).find() ? MASK : masked(printable(value, MAX_VALUE), secrets));
+                        name, SECRET_NAME.matcher(name).find() ? MASK : printable(masked(value, secrets), MAX_VALUE));
             }
         }
         return new StoredResponse(
@@ -61,13 +64,19 @@ final class ResponseRecorder {
         return storable(response.body(), MAX_BODY);
     }
 
+    /** Before the text is cut, which could leave a part of a secret. */
     private static String masked(String text, Collection<String> secrets) {
+        String withoutSecrets = text;
         for (String secret : secrets) {
-            if (text.contains(secret)) {
-                return MASK;
+            if (secret.length() >= MIN_SECRET) {
+                withoutSecrets = withoutSecrets.replace(secret, MASK);
+                String credentials = secret.substring(secret.lastIndexOf(' ') + 1); // after the name of a scheme
+                withoutSecrets = credentials.length() >= MIN_SECRET
+                        ? withoutSecrets.replace(credentials, MASK)
+                        : withoutSecrets;
             }
         }
-        String withoutUser = USER_INFO.matcher(text).replaceAll(MASK + "@");
+        String withoutUser = USER_INFO.matcher(withoutSecrets).replaceAll(MASK + "@");
         return LONG_HEX.matcher(withoutUser).replaceAll(MASK);
     }
 

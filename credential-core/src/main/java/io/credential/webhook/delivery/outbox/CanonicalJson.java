@@ -90,12 +90,12 @@ final class CanonicalJson {
     }
 
     private void array() throws AmbiguousException {
-        out.append('[');
+        int start = out.length();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+            out.append(out.length() == start ? '[' : ',');
             value(token);
-            out.append(',');
         }
-        out.append(']');
+        out.append(out.length() == start ? "[]" : "]");
     }
 
     private void string(String text) {

@@ -396,6 +396,19 @@ class BulkRetriesTests {
     }
 
     @Test
+    void continueWhenErasedAfterTheSelectionThenSkipped() {
+        rows.delivery("shop", DEAD);
+        BulkJob job = retries.create(DEAD_OF_SHOP);
+        retries.continueJobs(1);
+        rows.sql("UPDATE {deliveries} SET erased_at = 1").update();
+
+        retries.continueJobs(ALL_STEPS);
+
+        assertThat(job(job)).returns(BulkJobState.FINISHED, BulkJob::state).returns(1L, BulkJob::skipped);
+        assertThat(retried()).isEmpty();
+    }
+
+    @Test
     void continueWhenStatusOfQueryIsUnknownThenFails() {
         rows.delivery("shop", DEAD);
         BulkJob job = retries.create(DEAD_OF_SHOP);

@@ -25,7 +25,7 @@ import io.credential.storage.SqlDialect;
  * candidate.
  *
  * @param dataSource the object that transactions are bound to
- * @param poolSize the largest number of its connections; null if unknown
+ * @param poolSize the largest number of its connections; negative if unlimited; null if unknown
  */
 record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
 
@@ -61,7 +61,7 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
         } catch (DataAccessException | IllegalStateException | IllegalArgumentException | NullPointerException e) {
             throw explained(e);
         }
-        if (database.dialect() == SqlDialect.POSTGRESQL && poolSize != null && poolSize < SMALLEST_POOL) {
+        if (database.dialect() == SqlDialect.POSTGRESQL && poolSize != null && poolSize >= 0 && poolSize < SMALLEST_POOL) {
             throw new CredentialConfigurationException(
                     "The connection pool of the DataSource has at most " + poolSize
                             + " connection, but Credential needs at" + " least " + SMALLEST_POOL + ".",

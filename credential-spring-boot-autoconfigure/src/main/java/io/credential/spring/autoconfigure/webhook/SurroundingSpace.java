@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,10 +16,13 @@ final class SurroundingSpace {
 
     private SurroundingSpace() {}
 
-    /** Returns the content of a file without the line end that follows its last line; wipes the original if it differs. */
+    /**
+     * Returns the content of a text file without the line end that follows its last line; wipes the original if it differs.
+     * A file of other bytes is a key as it is, also if the last one happens to be a line feed.
+     */
     static byte[] withoutLineEnd(byte[] content) {
         int length = content.length;
-        if (length > 0 && content[length - 1] == '\n') {
+        if (length > 0 && content[length - 1] == '\n' && isText(content)) {
             length -= length > 1 && content[length - 2] == '\r' ? 2 : 1;
         }
         if (length == content.length) {
@@ -31,17 +35,25 @@ final class SurroundingSpace {
 
     /** Returns whether these bytes are a text that begins or ends with white space. Neither random bytes nor PEM are. */
     static boolean isAround(byte[] secret) {
+        return isText(secret, text -> (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
+                && !text.toString().strip().startsWith(PEM));
+    }
+
+    private static boolean isText(byte[] bytes) {
+        return isText(bytes, text -> true);
+    }
+
+    private static boolean isText(byte[] bytes, Predicate<CharBuffer> condition) {
         CharBuffer text;
         try {
-            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(secret));
+            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
         } catch (CharacterCodingException e) {
             return false;
         }
         try {
             return text.hasRemaining()
-                    && (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
                     && text.chars().allMatch(c -> isSpace((char) c) || !Character.isISOControl(c))
-                    && !text.toString().strip().startsWith(PEM);
+                    && condition.test(text);
         } finally {
             Arrays.fill(text.array(), '\0');
         }
