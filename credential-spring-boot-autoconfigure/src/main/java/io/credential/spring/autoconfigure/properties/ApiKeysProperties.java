@@ -200,7 +200,7 @@ public record ApiKeysProperties(
      * Configuration properties of the limit on rejected keys.
      *
      * @param limit Number of requests of a client address, and with one key id, that may be rejected in each window
-     *     before further rejections are 429, up to 1000000; 0 for any number.
+     *     before further rejections get 429, up to 1000000; 0 for any number.
      * @param window Length of a window in whole seconds, 1 second to 1 day.
      */
     public record Failures(

@@ -33,7 +33,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     'max-in-flight' limits it further.
  * @param maxInFlightBytes Maximum size of all payloads and envelopes that a node holds for attempts; a larger payload
  *     is sent on its own.
- * @param requireAudience Whether dispatches without an audience are rejected.
+ * @param requireAudience Whether every dispatch that names no audience is rejected, including those to every audience.
  * @param signatureHeader Name of the request header that contains the signature.
  * @param allowedProtocols Allowed URL schemes: https, http or both; also applies to signers.
  * @param allowInternalDestinations Whether internal addresses are allowed, for development and closed networks; also
