@@ -299,8 +299,7 @@ class AttemptFailureTests extends DispatcherTestBase {
                 .isEqualTo(1);
         fixture.rows.sql("UPDATE {endpoints} SET " + change).update();
 
-        assertDeadAsIntegrity(
-                dispatcher.dispatch("e", "{}", toAll).deliveries().get(0));
+        assertDeadAsIntegrity(dispatcher.dispatch("e", "{}", toAll).deliveries().get(0));
 
         dispatcher.enqueue("e", "{}", toAll);
         assertThat(dispatcher.processRetries()).isEqualTo(new RetryResult(0, 0, 1));

@@ -125,9 +125,8 @@ class DeadReasonTests extends DispatcherTestBase {
     private String failingWhile(String path, Runnable done) {
         CountDownLatch answer = new CountDownLatch(1);
         fixture.receiver.answeringAfter(answer, "/" + path, 500);
-        CompletableFuture<DispatchResult> dispatched =
-                CompletableFuture.supplyAsync(
-                        () -> dispatcher.dispatch("e", "{}", DispatchOptions.none().toEveryAudience()), threads);
+        CompletableFuture<DispatchResult> dispatched = CompletableFuture.supplyAsync(
+                () -> dispatcher.dispatch("e", "{}", DispatchOptions.none().toEveryAudience()), threads);
         fixture.await(() -> !fixture.receiver.hooks("/" + path).isEmpty());
         done.run();
         answer.countDown();

@@ -71,9 +71,8 @@ final class ResponseRecorder {
             if (secret.length() >= MIN_SECRET) {
                 withoutSecrets = withoutSecrets.replace(secret, MASK);
                 String credentials = secret.substring(secret.lastIndexOf(' ') + 1); // after the name of a scheme
-                withoutSecrets = credentials.length() >= MIN_SECRET
-                        ? withoutSecrets.replace(credentials, MASK)
-                        : withoutSecrets;
+                withoutSecrets =
+                        credentials.length() >= MIN_SECRET ? withoutSecrets.replace(credentials, MASK) : withoutSecrets;
             }
         }
         String withoutUser = USER_INFO.matcher(withoutSecrets).replaceAll(MASK + "@");

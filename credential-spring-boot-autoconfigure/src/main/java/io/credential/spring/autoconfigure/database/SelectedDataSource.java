@@ -61,7 +61,10 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
         } catch (DataAccessException | IllegalStateException | IllegalArgumentException | NullPointerException e) {
             throw explained(e);
         }
-        if (database.dialect() == SqlDialect.POSTGRESQL && poolSize != null && poolSize >= 0 && poolSize < SMALLEST_POOL) {
+        if (database.dialect() == SqlDialect.POSTGRESQL
+                && poolSize != null
+                && poolSize >= 0
+                && poolSize < SMALLEST_POOL) {
             throw new CredentialConfigurationException(
                     "The connection pool of the DataSource has at most " + poolSize
                             + " connection, but Credential needs at" + " least " + SMALLEST_POOL + ".",

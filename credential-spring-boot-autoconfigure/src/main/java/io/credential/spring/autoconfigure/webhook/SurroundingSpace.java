@@ -35,8 +35,10 @@ final class SurroundingSpace {
 
     /** Returns whether these bytes are a text that begins or ends with white space. Neither random bytes nor PEM are. */
     static boolean isAround(byte[] secret) {
-        return isText(secret, text -> (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
-                && !text.toString().strip().startsWith(PEM));
+        return isText(
+                secret,
+                text -> (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
+                        && !text.toString().strip().startsWith(PEM));
     }
 
     private static boolean isText(byte[] bytes) {
