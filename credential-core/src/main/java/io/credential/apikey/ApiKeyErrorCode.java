@@ -31,8 +31,8 @@ public enum ApiKeyErrorCode {
     /** The transaction of the caller is read-only; nothing was changed. */
     READ_ONLY_TRANSACTION("api-key/read-only-transaction"),
     /**
-     * The database rejected a statement or the login, its disk is full, or its tables are not those of this version. A retry
-     * does not help; the message says what an operator must do.
+     * The database rejected a statement or the login, its disk is full, or its tables are not those of this version. A
+     * retry does not help; the message says what an operator must do.
      */
     DATABASE_ERROR("api-key/database-error"),
     /**

@@ -114,8 +114,8 @@ final class Operations {
     }
 
     /**
-     * Turns failures that say nothing about the key into {@code api-key/unavailable}, or into {@code api-key/database-error} or
-     * {@code api-key/read-only-transaction} if a retry does not help.
+     * Turns failures that say nothing about the key into {@code api-key/unavailable}, or into {@code
+     * api-key/database-error} or {@code api-key/read-only-transaction} if a retry does not help.
      */
     static <T> T orUnavailable(Supplier<T> work) {
         try {

@@ -20,9 +20,9 @@ import io.credential.secret.SecretHasher;
 import io.credential.secret.StripedPool;
 
 /**
- * Hashes secrets, and remembers which presented secret has which stored hash and which has not. Both are facts about two
- * texts, whatever else a row says, so they stay true when the row changes. In place of the texts, this class keeps their
- * MAC under a random key of this instance.
+ * Hashes secrets, and remembers which presented secret has which stored hash and which has not. Both are facts about
+ * two texts, whatever else a row says, so they stay true when the row changes. In place of the texts, this class keeps
+ * their MAC under a random key of this instance.
  *
  * <p>A match that Argon2id has shown is not computed again. A mismatch is computed each time, so that every rejection
  * costs the same, except for suspects: callers who were rejected too often. Matches and mismatches are kept separately,
@@ -30,7 +30,7 @@ import io.credential.secret.StripedPool;
  */
 final class RememberedHashes {
 
-    /** Of some 150 bytes each. */
+    /** Each entry takes about 150 bytes. */
     private static final int CAPACITY = 20_000;
 
     private static final int MAX_SUSPECTS_PER_KEY = 4;

@@ -3,7 +3,7 @@ package io.credential.apikey;
 import io.credential.apikey.ApiKeyVerifier.Slot;
 import io.credential.apikey.RowProtection.Authenticity;
 
-/** Finds out which of the hashes of a row a presented secret has. Thread-safe. */
+/** Determines which hash of a row a presented secret matches. Thread-safe. */
 final class SecretMatcher {
 
     private final RememberedHashes hashes;
@@ -32,7 +32,7 @@ final class SecretMatcher {
                 : Slot.NONE;
     }
 
-    /** Costs as few hashes as possible. */
+    /** Computes as few hashes as possible. */
     Slot slotOfSuspect(ApiKeyRow row, byte[] input) {
         if (hashes.matchesSuspect(row.id(), input, row.secrets().primary(), () -> isAuthentic(row))) {
             return Slot.PRIMARY;

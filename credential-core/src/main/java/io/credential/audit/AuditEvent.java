@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers choose
- * names and ids. An attribute of any type whose text contains a token is replaced by the masked text.
+ * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers
+ * choose names and ids. An attribute of any type whose text contains a token is replaced by the masked text.
  *
  * @param name what was done, for example {@code apikey.issue}
  * @param outcome whether it succeeded

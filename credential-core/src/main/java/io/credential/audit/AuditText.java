@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.TokenText;
 
 /**
- * Makes text of callers safe to store and to show. A caller may send a token anywhere, for example in place of a name.
+ * Makes text from callers safe to store and to show. A caller may send a token anywhere, for example in place of a
+ * name.
  *
  * @since 0.1.0
  */
@@ -24,7 +25,8 @@ public final class AuditText {
 
     /**
      * Returns the text with at most a number of characters. Control characters and unpaired surrogates, which not every
-     * database stores, are replaced by {@code U+FFFD}, and secrets of tokens by {@link TokenText#MASK}. Null stays null.
+     * database stores, are replaced by {@code U+FFFD}, and secrets of tokens by {@link TokenText#MASK}. Null stays
+     * null.
      */
     public static @Nullable String bounded(@Nullable String text, int maxCharacters) {
         if (text == null) {
@@ -40,8 +42,8 @@ public final class AuditText {
     }
 
     /**
-     * Returns the value with secrets of tokens masked in its text, and in that of its elements. A value of any other type
-     * whose text contains a token is replaced by the masked text.
+     * Returns the value with secrets of tokens masked in its text, and in that of its elements. A value of any other
+     * type whose text contains a token is replaced by the masked text.
      */
     static Object maskedValue(Object value) {
         if (value instanceof Number || value instanceof Boolean || value instanceof TemporalAccessor) {
@@ -67,7 +69,7 @@ public final class AuditText {
         return TokenText.mask(value.toString());
     }
 
-    /** A value of the application may throw, or contain itself: then no sink can write its text either. */
+    /** {@code toString} may throw, or recurse without end: then no sink can write the text either. */
     private static boolean containsToken(Object value) {
         try {
             return TokenText.containsToken(String.valueOf(value));

@@ -2,7 +2,10 @@ package io.credential.notification;
 
 import io.credential.storage.CredentialDatabase;
 
-/** The channel of the nodes that share a schema, on a pooled connection: one statement that commits by itself, within ten seconds. */
+/**
+ * The channel of the nodes that share a schema, on a pooled connection: one statement that commits by itself, within
+ * ten seconds.
+ */
 final class NotificationChannel {
 
     /** Takes a lock of the whole server at its commit, so it is never part of a transaction that does something else. */

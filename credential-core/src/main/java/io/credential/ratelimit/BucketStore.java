@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 public interface BucketStore {
 
     /**
-     * Returns the state of a bucket, or what something else has stored in its place. What is longer than 64 bytes is not read
-     * in full: it counts as unreadable.
+     * Returns the state of a bucket, or what something else has stored in its place. What is longer than 64 bytes is
+     * not read in full: it counts as unreadable.
      *
      * @param bucket at most 255 characters
      */

@@ -13,7 +13,7 @@ import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
 
-/** What the limiters have in common: how a limit becomes a bucket, and how many buckets are kept in memory. */
+/** Shared by the limiters: converts limits to buckets, and limits how many buckets are kept in memory. */
 final class Buckets {
 
     /** Of some 500 bytes each. */

@@ -20,8 +20,8 @@ import io.github.bucket4j.Bucket;
 
 /**
  * Counts failed attempts for each client address and for each key, in the memory of this node. Says nothing about the
- * next attempt, which may be made with a valid key: beyond the limit, attempts are verified at less cost, and those that
- * fail are answered differently. An IPv6 address counts as its /64 network.
+ * next attempt, which may be made with a valid key: beyond the limit, attempts are verified at less cost, and those
+ * that fail are answered differently. An IPv6 address counts as its /64 network.
  *
  * <p>Anyone who knows the id of a key can fail with it. The limit of a key therefore applies only to addresses from
  * which the key was rejected within the last window. Bounded: of more than 100,000 addresses and keys, those that are
@@ -60,8 +60,8 @@ public final class FailedAttempts {
     }
 
     /**
-     * Returns how long the limit remains exceeded, or empty if it is not. Attempts that run at the same time may exceed it
-     * by their number.
+     * Returns how long the limit remains exceeded, or empty if it is not. Attempts that run at the same time may exceed
+     * it by their number.
      *
      * @param address the address of the client; null if it is unknown
      * @param key identifies the key; null if the attempt names none

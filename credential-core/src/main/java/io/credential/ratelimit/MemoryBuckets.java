@@ -19,7 +19,7 @@ final class MemoryBuckets {
     private final LoadingCache<Buckets.Key, Bucket> buckets;
     private final Cache<Buckets.Key, Bucket> empty;
 
-    /** @param capacity of buckets, and again of those that have reached their limit */
+    /** @param capacity the maximum number of buckets below their limit, and also of those that have reached it */
     MemoryBuckets(InstantSource clock, int capacity) {
         TimeMeter time = Buckets.timeMeter(clock);
         this.buckets = Buckets.builder(clock, capacity)

@@ -71,7 +71,7 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<Bucket
         };
     }
 
-    /** Once per interval, since whoever can write to the store can cause it for each request. */
+    /** Logs once per interval, since anyone who can write to the store could cause a message for each request. */
     private void reportUnreadable() {
         long now = time.currentTimeNanos();
         Long last = reported.get();

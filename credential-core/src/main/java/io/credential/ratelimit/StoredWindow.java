@@ -14,7 +14,7 @@ import io.github.bucket4j.distributed.versioning.Versions;
 
 /**
  * What is stored of a bucket: a byte for the format, the remaining requests, and the end of the window. Bucket4j's own
- * form contains lengths, which it believes; this one has a fixed length.
+ * format contains lengths, which it trusts; this one has a fixed length.
  *
  * @param remaining how many requests the window still permits
  * @param end of the window, in nanoseconds since 1970

@@ -36,7 +36,7 @@ final class Argon2Permits {
         this.maxWait = maxWait;
     }
 
-    /** Returns half of these permits, and at least one. Who takes one takes one of all, too. */
+    /** Returns half of these permits, and at least one. Taking one of these also takes one of all. */
     Argon2Permits forSuspects() {
         return new Argon2Permits(Math.max(1, count / 2), maxWait, this);
     }

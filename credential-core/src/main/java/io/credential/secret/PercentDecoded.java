@@ -3,8 +3,8 @@ package io.credential.secret;
 import java.util.HexFormat;
 
 /**
- * Text whose percent-encoded ASCII characters are decoded, also those that were encoded several times, and the position that
- * each character had.
+ * Text whose percent-encoded ASCII characters are decoded, also those that were encoded several times, and the position
+ * that each character had.
  */
 final class PercentDecoded {
 

@@ -43,8 +43,8 @@ public interface SecretHasher {
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
     /**
-     * Returns a hasher for callers who may be guessing: all of them together use at most half of the permits, and at least
-     * one, so that the others do not wait for them. Computes the same. By default, this one.
+     * Returns a hasher for callers who may be guessing: all of them together use at most half of the permits, and at
+     * least one, so that the others do not wait for them. Computes the same. By default, this one.
      */
     default SecretHasher forSuspects() {
         return this;

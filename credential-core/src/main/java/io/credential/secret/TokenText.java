@@ -9,7 +9,7 @@ import java.util.HexFormat;
  */
 public final class TokenText {
 
-    /** Stands in place of a secret. */
+    /** Replaces a secret. */
     public static final String MASK = "***";
 
     public static final int MIN_ID_BYTES = 8;

@@ -9,8 +9,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * A failure of the database that a retry does not mend: an operator must act. All other failures are outages or conflicts,
- * after which a retry can succeed.
+ * A database failure that a retry cannot fix: an operator must act. All other failures are outages or
+ * conflicts, after which a retry can succeed.
  *
  * @since 0.1.0
  */
@@ -74,7 +74,9 @@ public enum DatabaseFault {
         return Optional.empty();
     }
 
-    /** Returns a clause for logs: the fault and its remedy, or that the database does not answer, or the kind of error. */
+    /**
+     * Returns a clause for logs: the fault and its remedy, or that the database does not answer, or the kind of error.
+     */
     public static String explain(Throwable failure) {
         boolean ofDatabase = failure instanceof DataAccessException || failure instanceof TransactionException;
         return of(failure)

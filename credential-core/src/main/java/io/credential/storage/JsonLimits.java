@@ -3,18 +3,18 @@ package io.credential.storage;
 import tools.jackson.core.StreamReadConstraints;
 
 /**
- * What JSON may have that comes from outside and is stored or sent.
+ * Limits for JSON that comes from outside and is stored or sent.
  *
  * @since 0.1.0
  */
 public final class JsonLimits {
 
-    /** The largest number of objects and arrays within each other. */
+    /** The maximum nesting depth of objects and arrays. */
     public static final int MAX_DEPTH = 500;
 
     /**
-     * The limits of each parser of payloads. Numbers, strings and names have no limit besides that of the whole text: they are
-     * never converted, so long ones cost no more than their length.
+     * The limits of each parser of payloads. Numbers, strings and names have no limit besides that of the whole text:
+     * they are never converted, so long ones cost no more than their length.
      */
     public static final StreamReadConstraints PARSER = StreamReadConstraints.builder()
             .maxNestingDepth(MAX_DEPTH)

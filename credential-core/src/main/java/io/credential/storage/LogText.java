@@ -3,7 +3,7 @@ package io.credential.storage;
 import java.util.regex.Pattern;
 
 /**
- * Makes text from the database safe to log: whoever can write rows must not write lines of the log.
+ * Makes text from the database safe to log: writing rows must not allow anyone to forge lines of the log.
  *
  * @since 0.1.0
  */

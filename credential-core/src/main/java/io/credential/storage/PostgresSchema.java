@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The schema in which statements create tables, read once at startup. Tables in other schemas of the search path belong to
- * other applications.
+ * The schema in which statements create tables, read once at startup. Tables in other schemas of the search path belong
+ * to other applications.
  *
  * @param name null if no schema of the search path exists, or the user may use none
- * @param searchPath as the connections have it
- * @param user of the connections
+ * @param searchPath the search path of the connections
+ * @param user the database user of the connections
  */
 record PostgresSchema(@Nullable String name, String searchPath, String user) {
 
@@ -45,8 +45,8 @@ record PostgresSchema(@Nullable String name, String searchPath, String user) {
     /**
      * Returns the name.
      *
-     * @throws SchemaException if the search path names a missing schema first: tables must not be created in the next one
-     *     because of a misspelled name
+     * @throws SchemaException if the search path names a missing schema first: tables must not be created in the next
+     *     one because of a misspelled name
      */
     String required() {
         for (String element : elements()) {

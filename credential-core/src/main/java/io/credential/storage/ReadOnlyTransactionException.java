@@ -3,8 +3,8 @@ package io.credential.storage;
 import org.springframework.transaction.TransactionUsageException;
 
 /**
- * Something was to be stored in a transaction of the caller that is read-only. Thrown before any work: the transaction can
- * go on.
+ * Thrown when something must be stored, but the transaction of the caller is read-only. Thrown before any work, so the
+ * transaction can continue.
  *
  * @since 0.1.0
  */

@@ -86,7 +86,7 @@ public final class SchemaException extends RuntimeException {
                 : new SchemaException("The history of the database schema could not be read", List.of(), cause);
     }
 
-    /** Whether a pool gave no connection, although the database may answer. */
+    /** Returns whether a pool provided no connection, although the database may answer. */
     static boolean isPoolExhausted(Throwable failure) {
         return NestedExceptionUtils.getMostSpecificCause(failure) instanceof SQLTransientConnectionException;
     }

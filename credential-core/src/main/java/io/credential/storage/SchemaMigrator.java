@@ -51,8 +51,8 @@ public final class SchemaMigrator {
     /**
      * Migrates the schema to the current version, or verifies that it is current.
      *
-     * @throws SchemaException if it is not current, and was not migrated; in each mode, if statements would reach tables of
-     *     another schema, or there is no schema
+     * @throws SchemaException if it is not current, and was not migrated; in each mode, if statements would reach
+     *     tables of another schema, or there is no schema
      */
     public void run(SchemaMode mode) {
         database.schema(); // before Flyway, which would create a missing schema

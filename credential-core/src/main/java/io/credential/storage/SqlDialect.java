@@ -73,7 +73,10 @@ public enum SqlDialect {
                 product + " " + version, "PostgreSQL 14 or newer and SQLite are supported");
     }
 
-    /** Returns the SQL query that gives 1 if the schema contains the table {@code :table}, written without quotes, else 0. */
+    /**
+     * Returns the SQL query that gives 1 if the schema contains the table {@code :table}, written without quotes, else
+     * 0.
+     */
     String tableExists() {
         return tableExists;
     }

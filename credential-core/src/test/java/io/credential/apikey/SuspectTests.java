@@ -16,8 +16,8 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Verification for callers who were rejected too often. One node is enough: hashes are remembered by each node, and rows
- * are read from the database.
+ * Verification for callers who were rejected too often. One node is enough: hashes are remembered by each node, and
+ * rows are read from the database.
  */
 @BothDatabases
 class SuspectTests {

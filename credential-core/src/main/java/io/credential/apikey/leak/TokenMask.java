@@ -3,9 +3,9 @@ package io.credential.apikey.leak;
 import io.credential.secret.TokenText;
 
 /**
- * Finds tokens in any text, whatever registry they belong to, also percent-encoded. It needs no configuration, so that it
- * can be used before an application has read its own. What follows the id of a token counts as its secret, however short
- * it is: it may have been cut off.
+ * Finds tokens in any text, whatever registry they belong to, also percent-encoded. It needs no configuration, so that
+ * it can be used before an application has read its own. What follows the id of a token counts as its secret, however
+ * short it is: it may have been cut off.
  *
  * <p>Takes linear time: each part of a token is bounded in length, and read at most once per underscore.
  *

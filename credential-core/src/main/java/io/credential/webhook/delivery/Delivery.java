@@ -20,8 +20,8 @@ import io.credential.webhook.http.FailureReason;
  * @param deliveredAt when the endpoint accepted it; null if it has not
  * @param responseStatus the HTTP status of the last response; null if there was none
  * @param lastError why the last attempt failed, as a sentence; null if it did not, or there was none
- * @param lastReason the same for programs; null also if the delivery became dead without another attempt. Not for tenants:
- *     unlike the sentence, it tells a host that does not exist from one with an internal address
+ * @param lastReason the same for programs; null also if the delivery became dead without another attempt. Not for
+ *     tenants: unlike the sentence, it tells a host that does not exist from one with an internal address
  * @param createdAt when the event was dispatched
  * @param payloadErasedAt when its payload was erased; null if it was not
  * @since 0.1.0

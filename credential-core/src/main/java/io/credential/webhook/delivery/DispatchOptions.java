@@ -18,8 +18,8 @@ public record DispatchOptions(
     private static final DispatchOptions NONE = new DispatchOptions(null, null, false, false);
 
     /**
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the key or the audience is out of range, or
-     *     an audience is combined with {@code everyAudience}
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the key or the audience is out of
+     *     range, or an audience is combined with {@code everyAudience}
      */
     public DispatchOptions {
         if (idempotencyKey != null) {
@@ -52,8 +52,8 @@ public record DispatchOptions(
     /**
      * Returns a copy for one audience.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range, or after {@link
-     *     #toEveryAudience()}
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range, or after
+     *     {@link #toEveryAudience()}
      */
     public DispatchOptions withAudience(String audience) {
         return new DispatchOptions(

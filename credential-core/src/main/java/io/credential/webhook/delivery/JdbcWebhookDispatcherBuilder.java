@@ -152,8 +152,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * Whether every dispatch that names no audience is rejected, also to every audience; default: false, so that it is
-     * rejected only if it would reach an endpoint that has an audience and is not to every audience.
+     * Whether every dispatch that names no audience is rejected, including those to every audience. Default: false; a
+     * dispatch without an audience is then rejected only if it would reach an endpoint that has one.
      */
     public JdbcWebhookDispatcherBuilder requireAudience(boolean required) {
         this.requireAudience = required;

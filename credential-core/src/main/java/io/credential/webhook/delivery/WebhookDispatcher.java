@@ -134,12 +134,12 @@ public interface WebhookDispatcher {
      *
      * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
      * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range, the
-     *     payload cannot be written as JSON (a number is {@code NaN}, for example), or an audience is missing although all dispatches must name one;
-     *     {@code webhook-dispatcher/audience-required} if no audience is given, and an endpoint that subscribes to the event
-     *     has one; {@code webhook-dispatcher/payload-too-large}, {@code webhook-dispatcher/idempotency-conflict} if the key was used
-     *     for another event, {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another
-     *     DataSource
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range,
+     *     the payload cannot be written as JSON (a number is {@code NaN}, for example), or an audience is missing
+     *     although all dispatches must name one; {@code webhook-dispatcher/audience-required} if no audience is given,
+     *     and an endpoint that subscribes to the event has one; {@code webhook-dispatcher/payload-too-large}, {@code
+     *     webhook-dispatcher/idempotency-conflict} if the key was used for another event, {@code
+     *     webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another DataSource
      */
     DispatchResult dispatch(String eventType, Object payload, DispatchOptions options);
 

@@ -33,8 +33,8 @@ public enum WebhookDispatcherErrorCode {
     /** Secrets in the plain form were found, and plain-form migration is not allowed. */
     RESEAL_WINDOW_CLOSED("webhook-dispatcher/reseal-window-closed"),
     /**
-     * The database rejected a statement or the login, its disk is full, or its tables are not those of this version; a retry
-     * does not help. Only Actuator endpoints report it.
+     * The database rejected a statement or the login, its disk is full, or its tables are not those of this version; a
+     * retry does not help. Only Actuator endpoints report it.
      */
     DATABASE_ERROR("webhook-dispatcher/database-error"),
     /** The dispatcher was not created, or its database does not answer. Only Actuator endpoints report it. */

@@ -27,8 +27,9 @@ public final class WebhookDispatcherException extends RuntimeException {
     }
 
     /**
-     * Returns the exception for a failure of the database: {@code webhook-dispatcher/foreign-transaction} in a read-only
-     * transaction, {@code webhook-dispatcher/database-error}, or {@code webhook-dispatcher/unavailable} if a retry can succeed.
+     * Returns the exception for a failure of the database: {@code webhook-dispatcher/foreign-transaction} in a
+     * read-only transaction, {@code webhook-dispatcher/database-error}, or {@code webhook-dispatcher/unavailable} if a
+     * retry can succeed.
      */
     public static WebhookDispatcherException ofDatabase(RuntimeException failure) {
         if (failure instanceof ReadOnlyTransactionException) {

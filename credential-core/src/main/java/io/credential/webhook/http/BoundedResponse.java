@@ -99,7 +99,10 @@ final class BoundedResponse implements AsyncResponseConsumer<WebhookResponse> {
         }
     }
 
-    /** Returns what has arrived; null before the headers have. To be called by the thread that reads, or once it has ended. */
+    /**
+     * Returns what has arrived; null before the headers have. To be called by the thread that reads, or once it has
+     * ended.
+     */
     @Nullable WebhookResponse partial() {
         HttpResponse response = head;
         return response == null ? null : toResponse(response);

@@ -124,8 +124,8 @@ public final class DestinationPolicy {
     }
 
     /**
-     * Returns a refusal of a host that was not resolved. Unless internal destinations are allowed, nothing distinguishes it
-     * from a host with a forbidden address: the difference would tell which internal names exist.
+     * Returns a refusal of a host that was not resolved. Unless internal destinations are allowed, nothing
+     * distinguishes it from a host with a forbidden address: the difference would tell which internal names exist.
      *
      * @param what completes the sentence that starts with the host, in the log
      */

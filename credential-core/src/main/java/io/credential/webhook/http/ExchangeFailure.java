@@ -54,7 +54,7 @@ record ExchangeFailure(
             case OVERLOADED ->
                 exception(
                         FailureReason.NODE_OVERLOADED,
-                        "Too many requests are under way to send one more to " + target(),
+                        "Too many requests are in progress to send another to " + target(),
                         null);
             case CLOSED ->
                 exception(

@@ -19,8 +19,9 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an attempt to send to one address has come. The client's exceptions do not say it. It also returns a refusal by
- * the proxy as if it came from the receiver: a 200 or 403 of the proxy would count as the receiver's response. Thread-safe.
+ * Tracks how far an attempt to send to one address has come, which the client's exceptions do not say. The client also
+ * returns a refusal by the proxy as if it came from the receiver: a 200 or 403 of the proxy would count as the
+ * receiver's response. Thread-safe.
  */
 final class ExchangeProgress {
 

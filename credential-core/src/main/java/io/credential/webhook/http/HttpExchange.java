@@ -88,7 +88,7 @@ final class HttpExchange {
 
     private void fail(Exception cause) {
         if (end()) {
-            // Before the connection is closed: that changes nothing any more, but what is known is complete.
+            // Closing the connection must not influence the reason, so determine it first.
             WebhookTransportException failure =
                     cause instanceof WebhookTransportException known ? known : soFar().of(cause);
             try {

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  */
 final class RetryAfter {
 
-    /** What longer pauses become, and those with more digits than a number can have; callers have lower limits. */
+    /** Longer pauses are reduced to this, also those with too many digits for a number; callers have lower limits. */
     static final Duration LONGEST = Duration.ofDays(36_500);
 
     private static final int MAX_LENGTH = 256;

@@ -7,9 +7,9 @@ import io.credential.webhook.WebhookErrorCode;
 /**
  * Thrown when webhooks may not be sent to a URL. The message may be shown to the user who entered the URL: it says what
  * is wrong with the text of the URL, and is the same for every refusal that depends on DNS, addresses or the network,
- * since a difference would reveal the internal network. Only if internal destinations are allowed, an unresolved host has
- * a message and a code of its own. The {@link #detail() detail} is for the operator; {@link DestinationPolicy} logs it at
- * DEBUG.
+ * since a difference would reveal the internal network. Only if internal destinations are allowed, an unresolved host
+ * has a message and a code of its own. The {@link #detail() detail} is for the operator; {@link DestinationPolicy} logs
+ * it at DEBUG.
  *
  * @since 0.1.0
  */
@@ -106,7 +106,7 @@ public final class UnsafeDestinationException extends RuntimeException {
             this.failure = failure;
         }
 
-        /** Returns why an attempt fails that is refused for this reason. */
+        /** Returns the reason of an attempt that fails with this exception. */
         public FailureReason failure() {
             return failure;
         }

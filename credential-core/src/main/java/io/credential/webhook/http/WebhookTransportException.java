@@ -18,7 +18,7 @@ public final class WebhookTransportException extends RuntimeException {
     private final transient @Nullable WebhookResponse response;
 
     /**
-     * Creates a failure with everything that is known of it.
+     * Creates a failure with all its details.
      *
      * @param phase null for that of the reason, if it has one
      * @param response what arrived of the response, at least its status; null if nothing did
@@ -73,7 +73,7 @@ public final class WebhookTransportException extends RuntimeException {
         return response;
     }
 
-    /** What kind of failure it was. */
+    /** The kind of a failure. */
     public enum Failure {
         /** The exchange did not complete within its timeout. */
         TIMEOUT,

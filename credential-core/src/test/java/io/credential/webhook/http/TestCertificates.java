@@ -37,7 +37,10 @@ final class TestCertificates {
         this.store = store;
     }
 
-    /** Makes one that an authority has issued, and that has expired: the JDK checks no dates of a certificate that it trusts. */
+    /**
+     * Makes one that an authority has issued, and that has expired: the JDK checks no dates of a certificate that it
+     * trusts.
+     */
     static TestCertificates expired(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = directory.resolve("expired.p12");
         keytool(file, AUTHORITY, "-dname", "CN=authority", "-ext", "bc:c", "-validity", "2");

@@ -22,7 +22,7 @@ public final class RedisBucketStore implements BucketStore {
 
     private static final String PREFIX = "credential:rate-limit:";
 
-    /** What is longer is not read: it is no state. */
+    /** Longer values are not read: no state is so long. */
     private static final int MAX_LENGTH = 64;
 
     /** A bucket that does not exist reads as empty. */

@@ -21,8 +21,8 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /**
  * Answers failures of requests that were authenticated by a key, before the mechanisms of the chain do: these would ask
- * for a password or an access token, depending on the media types that the client accepts. Does nothing in a chain whose
- * entry point the application has set.
+ * for a password or an access token, depending on the media types that the client accepts. Does nothing in a chain
+ * whose entry point the application has set.
  */
 final class KeyedFailures {
 

@@ -21,7 +21,8 @@ import io.credential.ratelimit.RateLimitDecision;
 
 /**
  * Limits the requests that contain a key: those with a valid key by its rate limit, and those that are rejected by the
- * number of rejections before. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers. Thread-safe.
+ * number of rejections before. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers.
+ * Thread-safe.
  */
 final class RequestLimits {
 

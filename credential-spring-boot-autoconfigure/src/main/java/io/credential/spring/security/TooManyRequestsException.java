@@ -4,7 +4,10 @@ import java.time.Duration;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Thrown if a request is refused because of those before it: the key has reached its limit, or is one more rejected. */
+/**
+ * Thrown if a request is rejected because of earlier ones: the key has reached its rate limit, or is rejected after too
+ * many others.
+ */
 final class TooManyRequestsException extends AuthenticationException {
 
     private static final long serialVersionUID = 1L;

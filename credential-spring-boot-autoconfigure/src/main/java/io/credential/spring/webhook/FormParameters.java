@@ -13,8 +13,8 @@ import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.util.MultiValueMap;
 
 /**
- * Parses parameters in the format {@code name=value&name=value} as Tomcat does; a name without a value has an empty one.
- * Depends on nothing but its arguments.
+ * Parses parameters in the format {@code name=value&name=value} as Tomcat does; a name without a value has an empty
+ * one. Depends on nothing but its arguments.
  */
 final class FormParameters {
 
@@ -23,8 +23,8 @@ final class FormParameters {
     /**
      * @param charset the charset of what is percent-encoded, and of all other bytes
      * @param maxCount how many values are accepted
-     * @throws MalformedFormException if a percent sign is not followed by two hexadecimal digits, a name is empty, bytes are
-     *     not valid in the charset, or there are too many values
+     * @throws MalformedFormException if a percent sign is not followed by two hexadecimal digits, a name is empty,
+     *     bytes are not valid in the charset, or there are too many values
      */
     static Map<String, String[]> parse(byte[] form, Charset charset, int maxCount) throws MalformedFormException {
         MultiValueMap<String, String> values = new LinkedMultiValueMap<>();

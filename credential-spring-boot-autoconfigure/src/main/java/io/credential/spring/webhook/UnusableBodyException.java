@@ -14,9 +14,9 @@ import io.credential.spring.web.ProblemResponse;
 import io.credential.webhook.WebhookErrorCode;
 
 /**
- * The application cannot have a verified body in the form that it asks for. As the servlet specification asks, it is an
- * {@link IllegalStateException}. It is the sender's error: Spring MVC and {@link WebhookSignatureFilter} answer with the
- * status of this exception, unless the application handles it.
+ * Thrown when the application asks for the parameters or parts of a body that cannot provide them. As the servlet
+ * specification requires, it is an {@link IllegalStateException}. It is the sender's error: Spring MVC and
+ * {@link WebhookSignatureFilter} answer with the status of this exception, unless the application handles it.
  */
 final class UnusableBodyException extends IllegalStateException implements ErrorResponse {
 
@@ -55,7 +55,7 @@ final class UnusableBodyException extends IllegalStateException implements Error
                 "Webhooks with Content-Type multipart are not supported");
     }
 
-    /** Returns this exception after it has noted it for {@link #noted}. */
+    /** Notes this exception for {@link #noted}, and returns it. */
     UnusableBodyException noteIn(ServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
         return this;

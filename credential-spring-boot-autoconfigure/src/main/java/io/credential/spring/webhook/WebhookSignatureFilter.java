@@ -37,10 +37,10 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
  * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
- * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500 if
- * it cannot be verified. A rejected request does not reach anything after the filter. If the application asks a verified
- * request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException}; unless the
- * application handles it, the response is 400 or 415. Thread-safe.
+ * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500
+ * if it cannot be verified. A rejected request does not reach anything after the filter. If the application asks a
+ * verified request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException};
+ * unless the application handles it, the response is 400 or 415. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import io.credential.testing.Patience;
 
 /**
- * The classes of {@code src/test/kotlin}, compiled when a test needs them. The compiler has a JVM of its own, because it
- * leaves threads and much memory behind.
+ * The classes of {@code src/test/kotlin}, compiled when a test needs them. The compiler has a JVM of its own, because
+ * it leaves threads and much memory behind.
  */
 public final class KotlinClasses extends URLClassLoader {
 

@@ -318,7 +318,7 @@ class HostileApplicationTests {
                         "credential.api-keys.registries.live.prefix=bk",
                         "credential.keyring.location=file:" + directory.resolve("routed-keyring.json")))
                 .hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasStackTraceContaining("gives no connection while the application starts")
+                .hasStackTraceContaining("provides no connection at startup")
                 .hasStackTraceContaining("@CredentialDataSource");
     }
 

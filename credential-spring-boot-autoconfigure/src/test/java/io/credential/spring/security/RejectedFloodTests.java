@@ -26,9 +26,9 @@ import io.credential.testing.MutableClock;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A client with a revoked key shares an address with a client whose key is valid. A whole application, because each part
- * contributes: the filter, the registry with its hashes, and the cache. One node shows it, since failed attempts and
- * hashes are remembered by each node alone.
+ * A client with a revoked key shares an address with a client whose key is valid. A whole application, because each
+ * part contributes: the filter, the registry with its hashes, and the cache. One node shows it, since failed attempts
+ * and hashes are remembered by each node alone.
  */
 class RejectedFloodTests {
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A WAR with the starter, Spring MVC and Actuator, and without Spring Boot's web server, in a Tomcat as it is published,
- * which has a JVM of its own. Nothing smaller shows what is missing there: only Tomcat's class loaders separate the
- * libraries of the server from those of the application, and only its scan finds the application.
+ * A WAR with the starter, Spring MVC and Actuator, and without Spring Boot's web server, in a Tomcat as it is
+ * published, which has a JVM of its own. Nothing smaller shows what is missing there: only Tomcat's class loaders
+ * separate the libraries of the server from those of the application, and only its scan finds the application.
  */
 class ExternalTomcatTests {
 

@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each optional library is missing in turn. A class of one behind a check for another only shows where both are really
- * absent, also for Spring Boot and Spring Security: a FilteredClassLoader, or our classes alone in a class loader, would
- * answer questions about classes and then find them anyway.
+ * absent, also for Spring Boot and Spring Security: a FilteredClassLoader, or our classes alone in a class loader,
+ * would answer questions about classes and then find them anyway.
  */
 class MissingLibraryTests {
 

@@ -27,9 +27,9 @@ import io.credential.apikey.IssueRequest;
 import io.credential.spring.security.RequiresScope;
 
 /**
- * An application that a servlet container starts. It gets its properties as parameters of the servlet context, and writes
- * a token with the scope {@code orders:read}, and one without it, to the files {@code reader} and {@code other} of the
- * directory {@code test.directory}.
+ * An application that a servlet container starts. It gets its properties as parameters of the servlet context, and
+ * writes a token with the scope {@code orders:read}, and one without it, to the files {@code reader} and {@code other}
+ * of the directory {@code test.directory}.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration

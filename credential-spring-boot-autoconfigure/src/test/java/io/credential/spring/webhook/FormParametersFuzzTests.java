@@ -15,7 +15,10 @@ import io.credential.spring.webhook.FormParameters.MalformedFormException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A form is parsed, or refused by the specified exception and no other; what was parsed can be written and parsed again. */
+/**
+ * A form is parsed, or refused by the specified exception and no other; what was parsed can be written and parsed
+ * again.
+ */
 class FormParametersFuzzTests {
 
     private static final int MAX_COUNT = 50;

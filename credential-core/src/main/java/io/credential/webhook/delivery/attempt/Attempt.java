@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.StoredResponse;
 
 /**
- * An attempt under way.
+ * An attempt in progress.
  *
  * @param startedAt in Unix milliseconds
  * @param requestHeaders null if there are none yet

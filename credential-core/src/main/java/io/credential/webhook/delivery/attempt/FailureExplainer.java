@@ -15,8 +15,8 @@ import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
 
 /**
- * Tells why an attempt failed. The sentences may be shown to the user who entered the URL, the reasons may not: they tell a
- * name that does not exist from one with an internal address.
+ * Tells why an attempt failed. The sentences may be shown to the user who entered the URL, the reasons may not: they
+ * tell a name that does not exist from one with an internal address.
  */
 final class FailureExplainer {
 
@@ -74,7 +74,7 @@ final class FailureExplainer {
         return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
     }
 
-    /** Of the application's transport, if it has one. */
+    /** The message may come from a transport of the application. */
     private static String message(Throwable failure) {
         return ResponseRecorder.storable(String.valueOf(failure.getMessage()), MAX_ERROR);
     }

@@ -10,7 +10,10 @@ import io.credential.webhook.delivery.queue.HeaderText;
 import io.credential.webhook.delivery.queue.StoredResponse;
 import io.credential.webhook.http.WebhookResponse;
 
-/** Decides what is stored of a response: a bounded part of it, in characters that every database accepts, without secrets. */
+/**
+ * Decides what is stored of a response: a bounded part of it, in characters that every database accepts, without
+ * secrets.
+ */
 final class ResponseRecorder {
 
     static final int MAX_HEADERS = 16;
@@ -29,7 +32,7 @@ final class ResponseRecorder {
             "authori[sz]|authenticat|cookie|token|secret|passw|session|credential|signature|api-?key|[cx]srf|(^|[-_])key$",
             Pattern.CASE_INSENSITIVE);
 
-    /** Longer than ids of requests and traces, and as long as secrets of API keys at least. */
+    /** Longer than ids of requests and traces, but no longer than secrets of API keys. */
     private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{48,}");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");

@@ -26,9 +26,9 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.http.FailureReason;
 
 /**
- * Stores jobs, and the deliveries that they have selected but not processed yet. A job is continued, and its end audited,
- * only if the MAC of its row verifies: otherwise, whoever can insert rows could make a node audit what nobody has done.
- * Thread-safe.
+ * Stores jobs, and the deliveries that they have selected but not processed yet. A job is continued, and its end
+ * audited, only if the MAC of its row verifies: otherwise, whoever can insert rows could make a node audit something
+ * that nobody did. Thread-safe.
  */
 final class BulkJobStore {
 
@@ -104,7 +104,7 @@ final class BulkJobStore {
     /** @param mac of the row; null if it has none */
     private record SealedJob(StoredJob stored, @Nullable String mac) {}
 
-    /** The MAC of a job does not verify: its row was written or changed by something else than a node. */
+    /** The MAC of a job does not verify: its row was written or changed by something other than a node. */
     static final class ForgedJobException extends RuntimeException {
 
         private static final long serialVersionUID = 1;

@@ -82,8 +82,10 @@ final class PayloadEraser {
             SET status = 'dead', dead_at = :now, last_error = 'payload erased', last_reason = NULL
             WHERE delivery_id IN (:deliveryIds) AND status = 'pending'""";
 
-    private static final String EMPTY_ATTEMPTS =
-            "UPDATE {attempts} SET request_headers = NULL, location = NULL, response_headers = NULL, response_body = NULL WHERE delivery_id IN (:deliveryIds)";
+    private static final String EMPTY_ATTEMPTS = """
+            UPDATE {attempts}
+            SET request_headers = NULL, location = NULL, response_headers = NULL, response_body = NULL
+            WHERE delivery_id IN (:deliveryIds)""";
 
     private static final String ERASE = """
             UPDATE {events} SET payload = NULL

@@ -15,9 +15,9 @@ import tools.jackson.core.io.JsonStringEncoder;
 import io.credential.webhook.delivery.queue.JsonValidator;
 
 /**
- * Writes JSON in one form, so that payloads can be compared by what they say: members of objects are sorted by name, numbers
- * have one notation without loss of digits ({@code 1}, {@code 1.0} and {@code 10e-1} are equal), and neither white space nor
- * the choice of escapes counts.
+ * Writes JSON in one form, so that payloads can be compared as JSON values: members of objects are sorted by name,
+ * numbers have one notation without loss of digits ({@code 1}, {@code 1.0} and {@code 10e-1} are equal), and neither
+ * white space nor the choice of escapes counts.
  */
 final class CanonicalJson {
 
@@ -30,7 +30,7 @@ final class CanonicalJson {
         this.parser = parser;
     }
 
-    /** What stands for more than one value, depending on the reader, has no canonical form. */
+    /** Text that readers interpret differently has no canonical form. */
     private static final class AmbiguousException extends Exception {
 
         private static final long serialVersionUID = 1;

@@ -25,8 +25,8 @@ final class EarlierDeliveries {
     /**
      * Returns the deliveries of the same event, which was stored under the same idempotency key.
      *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/idempotency-conflict} if another event was stored under
-     *     the key, {@code webhook-dispatcher/audience-required} if none was
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/idempotency-conflict} if another event was stored
+     *     under the key, {@code webhook-dispatcher/audience-required} if none was
      */
     List<Delivery> of(Event event) {
         String key = event.idempotencyKey();

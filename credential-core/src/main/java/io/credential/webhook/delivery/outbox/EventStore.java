@@ -96,8 +96,8 @@ public abstract class EventStore {
     abstract List<StoredEvent> storeAll(List<NewEvent> events);
 
     /**
-     * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event is for every audience, and has no
-     * idempotency key.
+     * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event is for every audience, and
+     * has no idempotency key.
      *
      * @return the delivery; empty if no endpoint has this id, and then nothing is stored
      */
@@ -127,8 +127,8 @@ public abstract class EventStore {
     }
 
     /**
-     * Returns false, and stores nothing, if an event with the same idempotency key is stored, or if the event has no audience
-     * and would reach an endpoint that has one.
+     * Returns false, and stores nothing, if an event with the same idempotency key is stored, or if the event has no
+     * audience and would reach an endpoint that has one.
      */
     boolean insert(Event event) {
         return database.jdbc()

@@ -11,8 +11,9 @@ import io.credential.seal.Keyring;
 import io.credential.webhook.delivery.queue.Payload;
 
 /**
- * Makes hashes by which an erased payload can be compared in its {@link CanonicalJson}. They depend on the keyring and the idempotency key: a reader of
- * the database can neither test a guess of the payload nor recognize equal ones. Thread-safe.
+ * Computes hashes with which erased payloads can be compared in their {@link CanonicalJson} form. They depend on the
+ * keyring and the idempotency key: a reader of the database can neither test a guess of the payload nor recognize equal
+ * ones. Thread-safe.
  */
 final class PayloadDigest {
 

@@ -46,8 +46,8 @@ final class PostgresEventStore extends EventStore {
      * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the
      * event type and to {@code *} appears once. Deliveries are stored as pending below a savepoint, because they may be
      * rolled back although the transaction commits, and in a transaction with a snapshot, which may show endpoints that
-     * were removed since. An event without subscribers returns one row without a delivery; one that was not stored returns
-     * none: a repeated one, or one without an audience that would reach an endpoint with one.
+     * were removed since. An event without subscribers returns one row without a delivery; one that was not stored
+     * returns none: a repeated one, or one without an audience that would reach an endpoint with one.
      *
      * <p>Callers wait for this statement in their transactions, and preparing the steps of its plan takes longer than
      * running them. Therefore this is not the statement for many events, whose plan has twice as many steps.
@@ -83,8 +83,8 @@ final class PostgresEventStore extends EventStore {
 
     /**
      * The same for many events, none of which has an idempotency key, and outside a transaction of the caller.
-     * Subscriptions are found by their primary key, event by event. An event that must not be stored returns refused rows
-     * and does not keep the others from being stored.
+     * Subscriptions are found by their primary key, event by event. An event that must not be stored returns refused
+     * rows and does not keep the others from being stored.
      *
      * <p>The limit removes no row. Without it, PostgreSQL expects ten rows of unknown arrays, finds a generic plan too
      * expensive, and plans the statement again each time, which takes longer than running it. With it, PostgreSQL

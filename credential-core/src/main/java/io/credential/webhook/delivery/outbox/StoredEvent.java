@@ -9,8 +9,8 @@ import io.credential.webhook.delivery.queue.Subscriber;
 /**
  * The result of storing a {@link NewEvent}.
  *
- * @param isNew false if its idempotency key was used before, or it has no audience and would reach an endpoint that has one;
- *     nothing was stored then
+ * @param isNew false if its idempotency key was used before, or it has no audience and would reach an endpoint that has
+ *     one; nothing was stored then
  * @param deliveries one for each endpoint that subscribes to the event, in the order of their ids
  */
 record StoredEvent(boolean isNew, List<FannedOut> deliveries) {

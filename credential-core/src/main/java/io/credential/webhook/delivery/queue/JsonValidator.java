@@ -46,8 +46,8 @@ public final class JsonValidator {
     }
 
     /**
-     * Returns whether objects and arrays are nested more deeply than {@link JsonLimits#MAX_DEPTH}. If the text is not JSON, what
-     * comes before its first error counts.
+     * Returns whether objects and arrays are nested more deeply than {@link JsonLimits#MAX_DEPTH}. If the text is not
+     * JSON, what comes before its first error counts.
      */
     public static boolean isTooDeep(byte[] bytes) {
         int opening = 0;
@@ -70,8 +70,8 @@ public final class JsonValidator {
     }
 
     /**
-     * Returns a parser with the limits of payloads. It decodes strictly, unlike one of bytes, and a part at a time: the text of a
-     * large payload would not fit.
+     * Returns a parser with the limits of payloads. Unlike a parser of bytes, it rejects invalid UTF-8. It decodes one
+     * part at a time, because the text of a large payload would not fit into memory.
      */
     public static JsonParser parser(byte[] bytes) {
         return JSON.createParser(

@@ -28,7 +28,8 @@ public final class Payload {
      * Returns the bytes of a {@code byte[]} or {@code String} as they are, and anything else as JSON.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or cannot be written as
-     *     JSON, or is nested too deeply for JSON; {@code webhook-dispatcher/payload-too-large} if it has more than {@code maxBytes}
+     *     JSON, or is nested too deeply for JSON; {@code webhook-dispatcher/payload-too-large} if it has more than
+     *     {@code maxBytes}
      */
     public static Payload of(@Nullable Object payload, int maxBytes) {
         if (payload == null) {

@@ -29,7 +29,7 @@ import io.credential.webhook.delivery.DispatcherRows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whoever can write rows of jobs, but lacks the keyring, must not make a node audit what nobody has done. */
+/** Whoever can write rows of jobs, but lacks the keyring, must not make a node audit something that nobody did. */
 @BothDatabases
 class ForgedBulkRetryTests {
 

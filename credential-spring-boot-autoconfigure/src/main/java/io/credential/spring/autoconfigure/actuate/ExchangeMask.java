@@ -13,8 +13,8 @@ import org.springframework.http.HttpHeaders;
 import io.credential.apikey.leak.TokenMask;
 
 /**
- * Masks API keys in recorded exchanges: each token in the URI and the headers, and whatever else a header for keys holds,
- * which may be the key of another application.
+ * Masks API keys in recorded exchanges: each token in the URI and the headers, and whatever else a header for keys
+ * holds, which may be the key of another application.
  */
 final class ExchangeMask {
 

@@ -52,7 +52,7 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
     /**
      * Connects for the first time.
      *
-     * @throws CredentialConfigurationException if the DataSource cannot be used, whatever a retry does
+     * @throws CredentialConfigurationException if the DataSource cannot be used and a retry does not help
      */
     CredentialDatabase open() {
         CredentialDatabase database;
@@ -67,7 +67,7 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
                 && poolSize < SMALLEST_POOL) {
             throw new CredentialConfigurationException(
                     "The connection pool of the DataSource has at most " + poolSize
-                            + " connection, but Credential needs at" + " least " + SMALLEST_POOL + ".",
+                            + " connection, but Credential needs at least " + SMALLEST_POOL + ".",
                     "Set 'spring.datasource.hikari.maximum-pool-size', or the size of the pool that you use, to at least "
                             + SMALLEST_POOL + ".");
         }
@@ -89,7 +89,7 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
             return failure;
         }
         return new CredentialConfigurationException(
-                "The DataSource gives no connection while the application starts: " + cause.getMessage()
+                "The DataSource provides no connection at startup: " + cause.getMessage()
                         + ". It probably routes by a tenant or another key of the current request.",
                 "Define a DataSource bean that always leads to the same database, and mark it with"
                         + " @CredentialDataSource. Or set a default target DataSource; Credential then stores its data"

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds the environment variable that was meant, however its words are separated. A name in a variable, such as that of a
- * registry, is at least one word.
+ * Finds the environment variable that was meant, however its words are separated. A name in a variable, such as that of
+ * a registry, is at least one word.
  */
 final class KnownVariables {
 

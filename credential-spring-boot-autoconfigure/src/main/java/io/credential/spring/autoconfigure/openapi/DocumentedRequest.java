@@ -9,7 +9,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.MappingMatch;
 
-/** A request to another path of the servlet that serves the current request, which it does not change. */
+/** A request to another path of the servlet that serves the current request. Does not change the current request. */
 final class DocumentedRequest extends HttpServletRequestWrapper {
 
     private final Map<String, Object> attributes = new HashMap<>();

@@ -51,7 +51,7 @@ final class KeyedPaths {
         try {
             return evaluator.isAllowed(request.getContextPath(), request.pathInContext(), request.getMethod(), NOBODY);
         } catch (RuntimeException e) {
-            // A rule of the application may read more of a request than there is.
+            // A rule of the application may read parts that this request does not have.
             return false;
         }
     }

@@ -194,9 +194,9 @@ final class ClassRequirements {
     record AnnotatedMethod(Method method, Set<String> scopes) {
 
         /**
-         * Returns whether a compiler made this method of another one, and copied its annotations, as Kotlin makes a
-         * static {@code list$suspendImpl}, which takes the object first, of {@code list}. A static method that is no copy
-         * is still refused, whoever made it.
+         * Returns whether a compiler generated this method from another one and copied its annotations. Kotlin, for
+         * example, generates a static {@code list$suspendImpl}, which takes the object first, from {@code list}. A
+         * static method that is not a copy is still rejected, even if a compiler generated it.
          */
         private boolean isCopyOf(AnnotatedMethod other) {
             List<Class<?>> parameters = Arrays.asList(method.getParameterTypes());

@@ -108,7 +108,7 @@ public final class InboundWebhookAutoConfiguration {
                     : request -> false;
         }
 
-        /** Forms are bounded as the servers bound them. */
+        /** Forms have the limit that the server would apply. */
         private static int formLimit(Environment environment) {
             int limit = environment.getProperty(
                     "server.tomcat.max-parameter-count",
