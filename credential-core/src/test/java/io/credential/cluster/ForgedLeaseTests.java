@@ -84,6 +84,20 @@ class ForgedLeaseTests {
         assertThat(refusal.leaderUrl()).isEqualTo("https://leader.example");
     }
 
+    @Test
+    void tickWhenForgedRowHasNotExpiredThenNobodyLeads() {
+        leader.tick();
+        DATABASE.jdbc()
+                .sql("UPDATE _credential_leases SET holder = 'evil/0123456789abcdef'")
+                .update();
+
+        leader.tick();
+        follower.tick();
+
+        assertThat(leader.isLeader()).isFalse();
+        assertThat(follower.isLeader()).isFalse();
+    }
+
     private static void assertNamesNobody(LeadershipRequiredException refusal) {
         assertThat(refusal.leader()).isNull();
         assertThat(refusal.leaderUrl()).isNull();

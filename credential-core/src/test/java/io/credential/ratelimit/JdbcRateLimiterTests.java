@@ -145,6 +145,14 @@ class JdbcRateLimiterTests extends RateLimiterContract {
         assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(1);
     }
 
+    @Test
+    void tryAcquireWhenRowWasDeletedThenCountsFromZero() {
+        exhaust("a");
+        database.jdbc().sql("DELETE FROM _credential_rate_limits").update();
+
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(2);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, 4, 8, 12, 16, 20, 24, 28, 32})
     void tryAcquireWhenFourBytesChangedThenAnswers(int offset) {

@@ -38,7 +38,7 @@ class ActuatorTests {
     @BeforeAll
     static void start() {
         application = HostApplication.start(
-                Host.class, "management.endpoints.web.exposure.include=health,info,httpexchanges");
+                Host.class, "management.endpoints.web.exposure.include=health,info,httpexchanges,loggers");
         application.registries().issue("live", "orders:read");
     }
 
@@ -74,6 +74,22 @@ class ActuatorTests {
                         .get("/actuator/info", "X-API-Key", token("live"), "Accept", "application/json")
                         .statusCode())
                 .isEqualTo(401);
+    }
+
+    /** A browser adds the credentials of Basic authentication to requests that pages of other sites send. */
+    @Test
+    void changeWhenSentByAnotherSiteThenRejected() {
+        HttpResponse<String> response = application.post(
+                "/actuator/loggers/io.credential", "Authorization", BASIC, "Content-Type", "text/plain");
+
+        // The 403 of the CSRF protection is sent to the error page, which requires a login that the forward does not
+        // have.
+        assertThat(response.statusCode()).as("without a CSRF token").isEqualTo(401);
+        assertThat(application
+                        .get("/actuator/loggers/io.credential", "Authorization", BASIC)
+                        .statusCode())
+                .as("with the same login")
+                .isEqualTo(200);
     }
 
     /** Wherever Actuator is: at a separate path, below the servlet's path, at a separate port, at the root. */
