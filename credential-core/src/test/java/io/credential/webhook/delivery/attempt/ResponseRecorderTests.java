@@ -54,13 +54,26 @@ class ResponseRecorderTests {
     }
 
     @Test
+    void failedWhenSecretCrossesTheLimitThenMasked() {
+        String secret = "Bearer " + "s".repeat(2 * ResponseRecorder.MAX_VALUE);
+
+        StoredResponse stored = ResponseRecorder.failed(
+                response(400, Map.of("x-echo", List.of("token=" + secret.substring(7)), "x-plain", List.of("v1"))),
+                List.of(secret, "1"));
+
+        assertThat(HeaderText.ofText(stored.headers()))
+                .containsEntry("x-echo", "token=******")
+                .containsEntry("x-plain", "v1");
+    }
+
+    @Test
     void failedWhenValueHoldsASecretThenMasked() {
         StoredResponse stored = ResponseRecorder.failed(
                 response(400, Map.of("x-echo", List.of("Bearer hunter2"), "server", List.of("a_b_" + TOKEN_SECRET))),
                 List.of("hunter2"));
 
         assertThat(HeaderText.ofText(stored.headers()))
-                .containsEntry("x-echo", "******")
+                .containsEntry("x-echo", "Bearer ******")
                 .containsEntry("server", "a_b_******");
     }
 
