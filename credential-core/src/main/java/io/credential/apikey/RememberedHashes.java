@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -35,6 +36,9 @@ final class RememberedHashes {
 
     private static final int MAX_SUSPECTS_PER_KEY = 4;
 
+    /** How many callers may wait for a hash that another caller with the same token computes. */
+    private static final int MAX_WAITING = 16;
+
     private static final String ALGORITHM = "HmacSHA256";
     private static final String CHEAP = HashAlgorithm.SHAKE256.text() + "$";
 
@@ -43,7 +47,7 @@ final class RememberedHashes {
     private final StripedPool<Mac> macs;
     private final Cache<String, Boolean> matches = cache();
     private final Cache<String, Boolean> mismatches = cache();
-    private final ConcurrentMap<String, CompletableFuture<Boolean>> running = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Comparison> running = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Integer> suspects = new ConcurrentHashMap<>();
 
     RememberedHashes(SecretHasher hasher, SecureRandom random) {
@@ -144,26 +148,31 @@ final class RememberedHashes {
 
     /** Requests with the same token that arrive together cost one hash. */
     private boolean once(String fact, BooleanSupplier work) {
-        CompletableFuture<Boolean> own = new CompletableFuture<>();
-        CompletableFuture<Boolean> other = running.putIfAbsent(fact, own);
+        Comparison own = new Comparison(new CompletableFuture<>(), new AtomicInteger());
+        Comparison other = running.putIfAbsent(fact, own);
         if (other != null) {
             return result(other);
         }
         try {
             boolean matched = work.getAsBoolean();
-            own.complete(matched);
+            own.matched().complete(matched);
             return matched;
         } catch (RuntimeException | Error e) {
-            own.completeExceptionally(e);
+            own.matched().completeExceptionally(e);
             throw e;
         } finally {
             running.remove(fact, own);
         }
     }
 
-    private static boolean result(CompletableFuture<Boolean> other) {
+    /** Waits no longer than the first caller, which waits for permits for a limited time. */
+    private static boolean result(Comparison other) {
+        if (other.waiting().incrementAndGet() > MAX_WAITING) {
+            throw new HasherBusyException("More than " + MAX_WAITING
+                    + " requests with one token wait for its hash, whose" + " caller's keys were rejected too often");
+        }
         try {
-            return other.join();
+            return other.matched().join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
@@ -197,6 +206,9 @@ final class RememberedHashes {
         macs.give(mac);
         return new String(code, StandardCharsets.ISO_8859_1);
     }
+
+    /** @param waiting how many callers have waited: they must not occupy every thread */
+    private record Comparison(CompletableFuture<Boolean> matched, AtomicInteger waiting) {}
 
     /** Notes whether the comparison depended on the authenticity of the row. */
     private static final class Decision implements BooleanSupplier {

@@ -3,7 +3,6 @@ package io.credential.ratelimit;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +26,7 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<Bucket
 
     private final BucketStore store;
     private final TimeMeter time;
-    private final AtomicReference<@Nullable Long> reported = new AtomicReference<>();
+    private @Nullable Long reported;
 
     /** @param timeout how long states are exchanged while other nodes are faster; the store bounds each operation */
     StoredBuckets(BucketStore store, TimeMeter time, Duration timeout) {
@@ -72,10 +71,10 @@ final class StoredBuckets extends AbstractCompareAndSwapBasedProxyManager<Bucket
     }
 
     /** Logs once per interval, since anyone who can write to the store could cause a message for each request. */
-    private void reportUnreadable() {
+    private synchronized void reportUnreadable() {
         long now = time.currentTimeNanos();
-        Long last = reported.get();
-        if ((last == null || Math.abs(now - last) >= REPORT_INTERVAL.toNanos()) && reported.compareAndSet(last, now)) {
+        if (reported == null || Math.abs(now - reported) >= REPORT_INTERVAL.toNanos()) {
+            reported = now;
             LOG.warn("The stored state of a rate limit is unreadable, and counts as empty: something other than this"
                     + " application has changed it. Check who can write to the store of the rate limits");
         }
