@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -51,8 +50,10 @@ final class CanonicalJson {
         try (JsonParser parser = JsonValidator.parser(payload)) {
             CanonicalJson json = new CanonicalJson(parser);
             json.value(parser.nextToken());
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json.out));
-            return Arrays.copyOf(bytes.array(), bytes.limit());
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json.out));
+            byte[] form = new byte[encoded.remaining()];
+            encoded.get(form);
+            return form;
         } catch (AmbiguousException | CharacterCodingException e) {
             return payload;
         }
