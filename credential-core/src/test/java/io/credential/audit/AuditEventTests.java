@@ -1,6 +1,7 @@
 package io.credential.audit;
 
 import java.net.URI;
+import java.nio.CharBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,7 @@ class AuditEventTests {
                 "list", List.of("a", TOKEN, 1),
                 "map", Map.of("key", List.of(TOKEN)),
                 "uri", URI.create("https://example.org/" + TOKEN),
-                "characters", new StringBuilder(TOKEN));
+                "characters", CharBuffer.wrap(TOKEN));
 
         assertThat(event("x", attributes).attributes())
                 .isEqualTo(Map.of(

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
@@ -197,8 +198,8 @@ class KotlinApplicationTests {
     @Test
     void callWhenArgumentsAreDefaultsThenDenied() {
         onOrders((type, orders) -> {
-            Method withDefaults = ReflectionUtils.findMethod(
-                    type, "withDefault$default", type, String.class, int.class, int.class, Object.class);
+            Method withDefaults = Objects.requireNonNull(ReflectionUtils.findMethod(
+                    type, "withDefault$default", type, String.class, int.class, int.class, Object.class));
 
             logIn("orders:write");
             assertThatExceptionOfType(AuthorizationDeniedException.class)

@@ -65,6 +65,7 @@ class MissingLibraryTests {
                 "reactor-",
                 "aspectjweaver");
 
+        @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable
         private final Set<String> missing;
 
         Library(String... missing) {

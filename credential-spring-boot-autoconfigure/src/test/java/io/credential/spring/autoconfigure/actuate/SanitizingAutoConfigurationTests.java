@@ -174,7 +174,7 @@ class SanitizingAutoConfigurationTests {
         }
         return new HttpExchange(
                 Instant.EPOCH,
-                new HttpExchange.Request(URI.create("http://localhost/" + KEY + "?a=%20"), null, "GET", map),
+                new HttpExchange.Request(URI.create("http://localhost/" + KEY + "?a=%20"), "192.0.2.1", "GET", map),
                 new HttpExchange.Response(200, Map.of()),
                 null,
                 null,
