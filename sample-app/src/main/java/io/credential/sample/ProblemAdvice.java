@@ -37,8 +37,8 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @ExceptionHandler({DataAccessException.class, TransactionException.class})
     ResponseEntity<ProblemDetail> databaseFailed(RuntimeException exception) {
         return exception instanceof ReadOnlyTransactionException
-                        || exception instanceof NonTransientDataAccessException
-                                && !(exception instanceof DataAccessResourceFailureException)
+                        || (exception instanceof NonTransientDataAccessException
+                                && !(exception instanceof DataAccessResourceFailureException))
                         || DatabaseFault.of(exception).isPresent()
                 ? databaseRejects(exception)
                 : databaseUnavailable(exception);
