@@ -129,10 +129,9 @@ public final class ScannerRules {
                 .collect(Collectors.joining());
     }
 
+    /** Names consist of ASCII characters. */
     private static boolean isWord(int character) {
-        return (character >= '0' && character <= '9')
-                || (character >= 'A' && character <= 'Z')
-                || (character >= 'a' && character <= 'z');
+        return Character.isLetterOrDigit(character);
     }
 
     /** Quotes visible ASCII for TOML and YAML. */

@@ -214,7 +214,9 @@ class FailureReasonTests {
             SSLServerSocket socket = certificates.serverSocket();
             socket.setNeedClientAuth(true);
             socket.setEnabledProtocols(new String[] {protocol});
-            assertTlsReason(certificates, socket, "hooks.example.com", FailureReason.TLS_FAILED, "client certificate");
+            // In TLS 1.2, servers on newer JDKs say only that the handshake failed.
+            String text = protocol.equals("TLSv1.3") ? "client certificate" : "No trusted TLS connection could be made";
+            assertTlsReason(certificates, socket, "hooks.example.com", FailureReason.TLS_FAILED, text);
         }
     }
 
