@@ -23,7 +23,7 @@ public enum DatabaseFault {
     PRIVILEGES(
             "The database user lacks a privilege",
             "grant it what 'Create the tables yourself' in the operations documentation lists"),
-    /** There is no space left. */
+    /** The disk of the database is full. */
     DISK_FULL("The disk of the database is full", "free or add space"),
     /** A table or column is missing, or differs from that of this version. */
     SCHEMA(

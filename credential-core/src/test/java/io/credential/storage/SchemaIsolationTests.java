@@ -127,7 +127,7 @@ class SchemaIsolationTests {
         return new SchemaMigrator(CredentialDatabase.of(connections));
     }
 
-    /** What an application does at startup, with a keyring of its own. */
+    /** What an application does at startup, with its own keyring. */
     private void start(DataSource connections, SchemaMode mode, String name) {
         CredentialDatabase database = CredentialDatabase.of(connections);
         new SchemaMigrator(database).run(mode);

@@ -65,7 +65,7 @@ record ExchangeFailure(
         };
     }
 
-    /** Returns an exception for a proxy that answered a {@code CONNECT} with a response of its own. */
+    /** Returns an exception for a proxy that answered a {@code CONNECT} itself. */
     WebhookTransportException refusedByProxy(int status) {
         return exception(
                 FailureReason.PROXY_FAILED,
