@@ -145,18 +145,13 @@ open class OrderController(private val orders: Orders) {
     @GetMapping("/service")
     open suspend fun service(): String = orders.suspended()
 
-    /** The service checks on the thread on which the coroutine was resumed. */
+    /** The service checks on a thread that is surely another one: after a short delay it can still be the caller's. */
     @GetMapping("/service-later")
-    open suspend fun serviceLater(): String {
-        delay(1)
-        return orders.suspended()
-    }
+    open suspend fun serviceLater(): String = withContext(Dispatchers.IO) { orders.suspended() }
 
     @GetMapping("/caller-later")
-    open suspend fun callerLater(): String {
-        delay(1)
-        return SecurityContextHolder.getContext().authentication?.name ?: "nobody"
-    }
+    open suspend fun callerLater(): String =
+        withContext(Dispatchers.IO) { SecurityContextHolder.getContext().authentication?.name ?: "nobody" }
 }
 
 @RestController
