@@ -5,10 +5,10 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.net.ssl.SNIHostName;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.http.UnsafeDestinationException.Reason;
 import io.credential.webhook.http.address.IpLiteral;
 
 /**
@@ -22,7 +22,6 @@ import io.credential.webhook.http.address.IpLiteral;
  */
 record DestinationUrl(URI uri, String scheme, String host, String lookupName, int port, Optional<InetAddress> literal) {
 
-    static final int MAX_LENGTH = 2048;
     private static final int MAX_NAME = 253;
     private static final int MAX_PORT = 65535;
     private static final Pattern NAME = Pattern.compile("[a-z0-9_-]{1,63}(\\.[a-z0-9_-]{1,63})*");
@@ -33,31 +32,45 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
      */
     static DestinationUrl parse(@Nullable URI uri) {
         if (uri == null) {
-            throw malformed("The URL is missing; write one like https://hooks.example.com/path");
+            throw UrlText.malformed("The URL is missing; write one like https://hooks.example.com/path");
         }
-        String text = uri.toString();
-        if (text.length() > MAX_LENGTH) {
-            throw malformed("The URL is longer than " + MAX_LENGTH + " characters");
-        }
-        if (!text.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-            throw malformed("The URL has characters outside visible ASCII;"
-                    + " write the host in its xn-- form and percent-encode the rest");
-        }
+        UrlText.requireCharacters(uri.toString());
         String scheme = uri.getScheme();
         String authority = uri.getRawAuthority();
         if (scheme == null || uri.isOpaque() || authority == null) {
-            throw malformed("The URL has no host; write it like https://hooks.example.com/path");
+            throw UrlText.malformed("The URL has no host; write it like https://hooks.example.com/path");
         }
         if (authority.indexOf('@') >= 0) {
-            throw malformed("The URL has user information before its host; authenticate by the signature instead");
+            throw UrlText.malformed(
+                    "The URL has user information before its host; authenticate by the signature instead");
         }
         int end = authority.startsWith("[") ? authority.indexOf(']') + 1 : authority.indexOf(':');
         String host = end <= 0 ? authority : authority.substring(0, end);
         String rest = authority.substring(host.length());
         String lowerCase = scheme.toLowerCase(Locale.ROOT);
         Host parsed = Host.parse(host.toLowerCase(Locale.ROOT));
+        if (lowerCase.equals("https") && parsed.literal.isEmpty() && !isTlsName(parsed.text)) {
+            throw UrlText.malformed(
+                    "The host of the URL cannot be reached with https: each label of its name may consist"
+                            + " of letters, digits and inner hyphens only, so it may have no underscore");
+        }
         return new DestinationUrl(
                 uri, lowerCase, parsed.text, parsed.lookupName, port(rest, lowerCase), parsed.literal);
+    }
+
+    /** The JDK sends no other name in a handshake (RFC 6066, section 3), and finds it in no certificate. */
+    private static boolean isTlsName(String name) {
+        try {
+            return new SNIHostName(name).getAsciiName().equalsIgnoreCase(name);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** Returns host and port as the URL has them, for the {@code Host} header (RFC 9110, section 7.2). */
+    String authority() {
+        String authority = uri.getRawAuthority();
+        return authority.endsWith(":") ? authority.substring(0, authority.length() - 1) : authority;
     }
 
     private static int port(String rest, String scheme) {
@@ -67,13 +80,9 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
         String digits = rest.substring(1);
         int port = rest.charAt(0) == ':' && PORT.matcher(digits).matches() ? Integer.parseInt(digits) : 0;
         if (port < 1 || port > MAX_PORT) {
-            throw malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
+            throw UrlText.malformed("The port of the URL is not a number from 1 to " + MAX_PORT);
         }
         return port;
-    }
-
-    private static UnsafeDestinationException malformed(String message) {
-        return new UnsafeDestinationException(Reason.MALFORMED_URL, message);
     }
 
     /** Without the path, which may hold a secret. */
@@ -92,7 +101,7 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
             if (name.isEmpty()
                     || name.length() > MAX_NAME
                     || !NAME.matcher(name).matches()) {
-                throw malformed("The host of the URL is neither a name nor an address");
+                throw UrlText.malformed("The host of the URL is neither a name nor an address");
             }
             if (IpLiteral.looksLikeIpv4(name)) {
                 return literal(IpLiteral.parseIpv4(name), name);
@@ -102,17 +111,18 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
 
         private static Host bracketed(String host) {
             if (!host.endsWith("]")) {
-                throw malformed("The host of the URL has an opening bracket, but does not end with a closing one");
+                throw UrlText.malformed(
+                        "The host of the URL has an opening bracket, but does not end with a closing one");
             }
             if (host.indexOf('%') >= 0) {
-                throw malformed("The address in the URL has a zone, which is meaningless outside this machine");
+                throw UrlText.malformed("The address in the URL has a zone, which is meaningless outside this machine");
             }
             return literal(IpLiteral.parseIpv6(host.substring(1, host.length() - 1)), host);
         }
 
         private static Host literal(Optional<byte[]> address, String given) {
-            byte[] bytes = address.orElseThrow(() ->
-                    malformed("The host " + given + " of the URL looks like an IP address, but is not a valid one"));
+            byte[] bytes = address.orElseThrow(() -> UrlText.malformed(
+                    "The host " + given + " of the URL looks like an IP address, but is not a valid one"));
             InetAddress canonical = IpLiteral.address(bytes);
             String text = canonical.getHostAddress();
             return new Host(text, text, Optional.of(canonical));

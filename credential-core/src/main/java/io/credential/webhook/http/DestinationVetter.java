@@ -91,6 +91,16 @@ public final class DestinationVetter implements AutoCloseable {
         return result;
     }
 
+    /** Like {@link #vet(URI, Duration)}, for the text of a URL, which need not be well-formed. */
+    public CompletableFuture<VettedDestination> vet(String url, Duration timeout) {
+        WebhookOptions.required(url, "url");
+        try {
+            return vet(UrlText.parse(url), timeout);
+        } catch (UnsafeDestinationException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /**
      * Like {@link #vet(URI, Duration)}, but waits for the result.
      *
@@ -113,6 +123,11 @@ public final class DestinationVetter implements AutoCloseable {
             }
             throw new IllegalStateException("Vetting a destination failed unexpectedly", e.getCause());
         }
+    }
+
+    /** Like {@link #vetNow(URI, Duration)}, for the text of a URL, which need not be well-formed. */
+    public VettedDestination vetNow(String url, Duration timeout) {
+        return vetNow(UrlText.parse(WebhookOptions.required(url, "url")), timeout);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the callbacks do not throw, and complete the result in every case

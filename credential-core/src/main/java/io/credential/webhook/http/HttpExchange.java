@@ -14,6 +14,7 @@ import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.net.URIAuthority;
 import org.apache.hc.core5.util.Timeout;
@@ -148,12 +149,12 @@ final class HttpExchange {
         VettedDestination destination = request.destination();
         String path = destination.uri().getRawPath();
         String query = destination.uri().getRawQuery();
-        boolean explicitPort = destination.port() != (destination.scheme().equals("https") ? 443 : 80);
         BasicHttpRequest message = new BasicHttpRequest(
                 "POST",
                 destination.scheme(),
-                new URIAuthority(destination.host(), explicitPort ? destination.port() : -1),
+                new URIAuthority(destination.host(), destination.port()), // for the route and TLS
                 (path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query));
+        message.addHeader(HttpHeaders.HOST, destination.authority());
         request.headers().forEach(message::addHeader);
         return message;
     }

@@ -32,11 +32,16 @@ public final class VettedDestination {
     }
 
     /**
-     * Returns the host for TLS and the {@code Host} header: a name in lower case without a trailing dot, or an address
-     * in canonical form, IPv6 without brackets.
+     * Returns the host for TLS: a name in lower case without a trailing dot, or an address in canonical form, IPv6
+     * without brackets.
      */
     public String host() {
         return url.host();
+    }
+
+    /** Returns the value of the {@code Host} header: host and port as the URL has them. */
+    public String authority() {
+        return url.authority();
     }
 
     /** Returns the port, which is that of the scheme if the URL has none. */

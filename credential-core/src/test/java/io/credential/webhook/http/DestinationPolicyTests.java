@@ -37,22 +37,37 @@ class DestinationPolicyTests {
 
     @ParameterizedTest
     @CsvSource({
-        "https://hooks.example.com/a?b=c, hooks.example.com, 443",
-        "http://hooks.example.com, hooks.example.com, 80",
-        "HTTPS://Hooks.EXAMPLE.com:8443/, hooks.example.com, 8443",
-        "https://hooks.example.com:/, hooks.example.com, 443",
-        "https://hooks.example.com.:1/, hooks.example.com, 1",
-        "https://my_service:65535/, my_service, 65535",
-        "https://xn--bcher-kva.example/, xn--bcher-kva.example, 443"
+        "https://hooks.example.com/a?b=c, hooks.example.com, 443, hooks.example.com",
+        "http://hooks.example.com, hooks.example.com, 80, hooks.example.com",
+        "HTTPS://Hooks.EXAMPLE.com:8443/, hooks.example.com, 8443, Hooks.EXAMPLE.com:8443",
+        "https://hooks.example.com:/, hooks.example.com, 443, hooks.example.com",
+        "https://hooks.example.com:443/, hooks.example.com, 443, hooks.example.com:443",
+        "https://hooks.example.com.:1/, hooks.example.com, 1, hooks.example.com.:1",
+        "http://my_service:65535/, my_service, 65535, my_service:65535",
+        "http://-a-.example/, -a-.example, 80, -a-.example",
+        "https://xn--bcher-kva.example/, xn--bcher-kva.example, 443, xn--bcher-kva.example"
     })
-    void vetWhenUrlIsWellFormedThenTakenApart(URI url, String host, int port) {
+    void vetWhenUrlIsWellFormedThenTakenApart(URI url, String host, int port, String authority) {
         VettedDestination destination = POLICY.vet(url, name -> List.of(open));
 
         assertThat(destination.uri()).isSameAs(url);
         assertThat(destination.scheme()).isEqualTo(url.getScheme().toLowerCase(Locale.ROOT));
         assertThat(destination.host()).isEqualTo(host);
         assertThat(destination.port()).isEqualTo(port);
+        assertThat(destination.authority()).isEqualTo(authority);
         assertThat(destination.addresses()).containsExactly(open);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"my_hook.example", "my_hook.example.", "a_b", "-a.example", "a-.example", "a.b-"})
+    void checkWhenTlsCannotNameTheHostThenRefused(String host) {
+        assertThatThrownBy(() -> POLICY.check(URI.create("https://" + host + ":8443/")))
+                .isInstanceOfSatisfying(UnsafeDestinationException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.MALFORMED_URL);
+                    assertThat(e).hasMessageContaining("cannot be reached with https");
+                });
+        assertThatCode(() -> POLICY.check(URI.create("http://" + host + ":8080/")))
+                .doesNotThrowAnyException();
     }
 
     @ParameterizedTest

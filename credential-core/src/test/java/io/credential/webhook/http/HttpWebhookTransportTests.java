@@ -80,7 +80,7 @@ class HttpWebhookTransportTests {
                     .contains(
                             "Content-Type: application/json",
                             "Webhook-Signature: t=1,id=x,v1=00",
-                            "Host: hooks.example.com:" + receiver.port(),
+                            "Host: Hooks.Example.com.:" + receiver.port(),
                             "Content-Length: 5",
                             "b\u00f6dy");
             assertThat(lines.stream()
@@ -91,14 +91,15 @@ class HttpWebhookTransportTests {
         }
     }
 
-    @Test
-    void sendWhenPathIsEmptyAndHostLiteralThenCanonical() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"[::ffff:127.0.0.1]", "[::FFFF:7F00:1]", "0x7f.1", "127.0.0.1"})
+    void sendWhenHostIsAddressThenHostHeaderIsOfUrl(String host) throws IOException {
         try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK)) {
-            send(transport, to("http://0x7f.1:" + receiver.port() + "?q=1"));
+            send(transport, to("http://" + host + ":" + receiver.port() + "?q=1"));
 
             assertThat(receiver.requests().get(0))
                     .startsWith("POST /?q=1 HTTP/1.1\r\n")
-                    .contains("\r\nHost: 127.0.0.1:" + receiver.port() + "\r\n");
+                    .contains("\r\nHost: " + host + ":" + receiver.port() + "\r\n");
         }
     }
 

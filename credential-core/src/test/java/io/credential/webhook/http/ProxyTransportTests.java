@@ -57,6 +57,18 @@ class ProxyTransportTests {
     }
 
     @Test
+    void sendWhenAddressIsIpv6ThenInBracketsForBoth() throws IOException {
+        try (RawReceiver receiver = RawReceiver.answering(RawReceiver.OK);
+                RawReceiver proxy = tunnelTo(receiver.port());
+                HttpWebhookTransport transport = through(proxy)) {
+            send(transport, to("http://[::1]:9000/"));
+
+            assertThat(proxy.requests().get(0)).startsWith("CONNECT [0:0:0:0:0:0:0:1]:9000 HTTP/1.1\r\n");
+            assertThat(receiver.requests().get(0)).contains("\r\nHost: [::1]:9000\r\n");
+        }
+    }
+
+    @Test
     void sendWhenTlsIsTunnelledThenReceiverNameIsChecked(@TempDir Path directory) throws Exception {
         TestCertificates certificates = new TestCertificates(directory);
         HttpsServer receiver = HttpsServer.create(new InetSocketAddress(Sending.address("127.0.0.1"), 0), 10);

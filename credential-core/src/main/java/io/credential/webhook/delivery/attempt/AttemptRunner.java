@@ -3,8 +3,6 @@ package io.credential.webhook.delivery.attempt;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -208,13 +206,13 @@ public final class AttemptRunner implements AutoCloseable {
         }
         try {
             return attempt(attempt, endpoint, subscriber);
-        } catch (URISyntaxException | RuntimeException e) {
+        } catch (RuntimeException e) {
             return settled(policy.failed(attempt, subscriber, e));
         }
     }
 
     private CompletableFuture<Settlement> attempt(
-            Attempt attempt, EndpointDirectory.Entry endpoint, Subscriber subscriber) throws URISyntaxException {
+            Attempt attempt, EndpointDirectory.Entry endpoint, Subscriber subscriber) {
         ClaimedDelivery delivery = attempt.delivery();
         if (!Objects.equals(subscriber.audience(), delivery.audience())) {
             return dead(
@@ -248,7 +246,7 @@ public final class AttemptRunner implements AutoCloseable {
         byte[] body = isEnvelope ? Envelope.of(delivery.eventType(), delivery.createdAt(), payload) : payload;
         long asked = System.nanoTime();
         return destinations
-                .vet(new URI(subscriber.url()), options.requestTimeout())
+                .vet(subscriber.url(), options.requestTimeout())
                 .thenApply(destination -> resolvedInTime(destination, attempt, asked))
                 .thenCompose(destination -> endpoints.isCurrent(delivery.endpointId(), endpoint)
                         ? exchange(attempt, subscriber, signer, body, destination)

@@ -1,7 +1,5 @@
 package io.credential.webhook.delivery.attempt;
 
-import java.net.URISyntaxException;
-
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +42,6 @@ final class FailureExplainer {
         return new AttemptFailure(
                 reason,
                 switch (reason) {
-                    case URL_MALFORMED -> "The endpoint URL is malformed";
                     case SECRET_UNREADABLE -> {
                         LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
                         yield "The secret of the endpoint cannot be opened";
@@ -62,9 +59,6 @@ final class FailureExplainer {
         }
         if (failure instanceof UnsafeDestinationException refused) {
             return refused.reason().failure();
-        }
-        if (failure instanceof URISyntaxException) {
-            return FailureReason.URL_MALFORMED;
         }
         return failure instanceof SealException ? FailureReason.SECRET_UNREADABLE : FailureReason.UNEXPECTED;
     }

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.attempt;
 
-import java.net.URISyntaxException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -83,8 +82,7 @@ final class OutcomePolicy {
         AttemptLog log = attempt.log(
                 partial == null ? null : ResponseRecorder.failed(partial, attempt.secrets()),
                 FailureExplainer.of(attempt.delivery(), failure));
-        boolean permanent = failure instanceof URISyntaxException
-                || (failure instanceof UnsafeDestinationException refused && refused.permanent());
+        boolean permanent = failure instanceof UnsafeDestinationException refused && refused.permanent();
         return permanent
                 ? Settlement.dead(attempt.delivery(), clock.millis(), DeadReason.UNSAFE_DESTINATION, log)
                 : retryOrDead(attempt, log, partial == null ? 0 : requestedPause(partial));

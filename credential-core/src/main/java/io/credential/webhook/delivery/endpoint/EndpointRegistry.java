@@ -1,7 +1,5 @@
 package io.credential.webhook.delivery.endpoint;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -392,23 +390,20 @@ public final class EndpointRegistry {
 
     private VettedDestination requireSafe(EndpointRegistration registration) {
         try {
-            return destinations.vetNow(new URI(registration.url()), lookupTimeout);
-        } catch (URISyntaxException e) {
-            // Without the cause: its message contains the URL, which may contain a secret.
-            throw refused(registration, "The URL is malformed", null);
+            return destinations.vetNow(registration.url(), lookupTimeout);
         } catch (UnsafeDestinationException e) {
             throw e.errorCode() == WebhookErrorCode.UNRESOLVABLE_DESTINATION
                     ? unresolvable(registration, e)
-                    : refused(registration, String.valueOf(e.getMessage()), e);
+                    : refused(registration, e);
         } catch (WebhookTransportException e) {
-            throw refused(registration, String.valueOf(e.getMessage()), e);
+            throw refused(registration, e);
         }
     }
 
-    private WebhookDispatcherException refused(
-            EndpointRegistration registration, String message, @Nullable Throwable cause) {
+    private WebhookDispatcherException refused(EndpointRegistration registration, RuntimeException cause) {
         audit.failure(REGISTERED, "unsafe-destination", registration.endpointId(), facts(registration, null));
-        return new WebhookDispatcherException(WebhookDispatcherErrorCode.UNSAFE_DESTINATION, message, cause);
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.UNSAFE_DESTINATION, String.valueOf(cause.getMessage()), cause);
     }
 
     private WebhookDispatcherException unresolvable(EndpointRegistration registration, Exception cause) {

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.attempt;
 
-import java.net.URISyntaxException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +54,6 @@ class AttemptObservationTests {
                 arguments(new WebhookTransportException(Failure.TIMEOUT, "late"), "timed-out"),
                 arguments(new QueryTimeoutException("late"), "unavailable"),
                 arguments(new CannotCreateTransactionException("no connection"), "unavailable"),
-                arguments(new URISyntaxException("http:// ", "blank"), "url-malformed"),
                 arguments(new IllegalStateException("a defect"), "unexpected"));
     }
 

@@ -77,10 +77,11 @@ final class WebhookViews {
                     endpoint.previousSecretUntil());
         }
 
-        private static String origin(String url) {
+        static String origin(String url) {
             try {
-                URI uri = new URI(url);
-                return new URI(uri.getScheme(), null, uri.getHost(), uri.getPort(), null, null, null).toString();
+                URI uri = new URI(url); // its host is null if it has an underscore
+                String authority = String.valueOf(uri.getRawAuthority());
+                return uri.getScheme() + "://" + authority.substring(authority.lastIndexOf('@') + 1);
             } catch (URISyntaxException e) {
                 return "malformed";
             }

@@ -1,0 +1,87 @@
+package io.credential.webhook.http;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+import io.credential.webhook.http.UnsafeDestinationException.Reason;
+
+/**
+ * Reads the text of a URL as RFC 3986 defines it. A refusal names the first character that is wrong and its position,
+ * counted from 1, but shows nothing else of the URL, which may hold a secret.
+ */
+final class UrlText {
+
+    static final int MAX_LENGTH = 2048;
+
+    /** The visible ASCII characters that no part of a URL may have (RFC 3986, appendix A). */
+    private static final String NEVER = "\"<>\\^`{|}";
+
+    private UrlText() {}
+
+    /** @throws UnsafeDestinationException if the text is no URL of visible ASCII characters */
+    static URI parse(String text) {
+        requireCharacters(text);
+        try {
+            return new URI(text);
+        } catch (URISyntaxException e) {
+            throw malformed(objection(text, e)); // without the cause: its message contains the URL
+        }
+    }
+
+    /** @throws UnsafeDestinationException if the text is too long, or has characters that no URL has */
+    static void requireCharacters(String text) {
+        if (text.length() > MAX_LENGTH) {
+            throw malformed("The URL is longer than " + MAX_LENGTH + " characters");
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c <= ' ' || c == 0x7f) {
+                throw malformed(described(text, i) + "; remove it, or write it as " + escaped(c));
+            }
+            if (NEVER.indexOf(c) >= 0) {
+                throw malformed(escape(text, i));
+            }
+            if (c > 0x7f) {
+                throw malformed(described(text, i) + ", which is not ASCII;"
+                        + " write the host in its xn-- form and percent-encode the rest");
+            }
+        }
+    }
+
+    static UnsafeDestinationException malformed(String message) {
+        return new UnsafeDestinationException(Reason.MALFORMED_URL, message);
+    }
+
+    private static String objection(String text, URISyntaxException e) {
+        int index = e.getIndex();
+        if (index < 0 || index >= text.length()) {
+            return "The URL is incomplete: " + lowerCaseFirst(e.getReason()) + " at its end";
+        }
+        char c = text.charAt(index);
+        if (c == '%') {
+            return described(text, index) + ", which two hexadecimal digits must follow; write the character as %25";
+        }
+        return e.getReason().startsWith("Illegal character")
+                ? escape(text, index)
+                : described(text, index) + ", where it is wrong: " + lowerCaseFirst(e.getReason());
+    }
+
+    private static String escape(String text, int index) {
+        return described(text, index) + ", which must be written as " + escaped(text.charAt(index));
+    }
+
+    private static String described(String text, int index) {
+        int c = text.codePointAt(index);
+        String code = String.format("U+%04X", c);
+        String shown = c == ' ' ? "a blank" : c > ' ' && c < 0x7f ? "'" + (char) c + "' (" + code + ")" : code;
+        return "Character " + (index + 1) + " of the URL is " + shown;
+    }
+
+    private static String escaped(char c) {
+        return String.format("%%%02X", (int) c);
+    }
+
+    private static String lowerCaseFirst(String text) {
+        return text.isEmpty() ? text : Character.toLowerCase(text.charAt(0)) + text.substring(1);
+    }
+}
