@@ -51,20 +51,6 @@ public interface ApiKeyRegistry {
     Optional<ApiKey> verify(@Nullable String token);
 
     /**
-     * Verifies a token of a caller whose tokens were rejected too often. The result is that of {@link #verify}, but a
-     * token that is rejected costs as few hashes as possible: none if the state of the key is enough to reject it, or
-     * if this node has rejected the token before. The time taken may therefore reveal that state. Suspects share part
-     * of the permits of Argon2id, but a token that this node issued or accepted before needs none. By default, calls
-     * {@link #verify}.
-     *
-     * @param token as for {@link #verify}
-     * @throws ApiKeyException as {@link #verify}
-     */
-    default Optional<ApiKey> verifySuspect(@Nullable String token) {
-        return verify(token);
-    }
-
-    /**
      * Revokes a key with both its secrets, effective immediately.
      *
      * @return whether this call revoked it: false when the id is unknown or the key was already revoked

@@ -19,9 +19,9 @@ import io.credential.observation.GuardedObservation;
 import io.credential.seal.SealException;
 
 /**
- * Verifies tokens. Reads one row. Whether or not it exists, the same hash, comparison and MAC are computed before
- * anything else is checked, so that a caller with a wrong secret learns nothing about the key. This does not apply to
- * suspects, who were rejected too often: for them, nothing is hashed that cannot lead to acceptance.
+ * Verifies tokens. Reads one row. Whether or not it exists, the same fast hashes, comparisons and MAC are computed
+ * before anything else is checked, so that a caller with a wrong secret learns nothing about the key. A costly hash is
+ * computed only for a key that is not revoked, disabled or expired.
  */
 final class ApiKeyVerifier {
 
@@ -67,12 +67,11 @@ final class ApiKeyVerifier {
         this.oldSecretUses = oldSecretUses;
     }
 
-    /** @param suspect whether the caller was rejected too often */
-    Optional<ApiKey> verify(@Nullable String text, boolean suspect) {
-        return observations.isNoop() ? decide(text, suspect).accepted() : observe(text, suspect);
+    Optional<ApiKey> verify(@Nullable String text) {
+        return observations.isNoop() ? decide(text).accepted() : observe(text);
     }
 
-    private Optional<ApiKey> observe(@Nullable String text, boolean suspect) {
+    private Optional<ApiKey> observe(@Nullable String text) {
         return GuardedObservation.startInScope(
                         CredentialObservation.API_KEY_VERIFY,
                         OBSERVATION_CONVENTION,
@@ -80,7 +79,7 @@ final class ApiKeyVerifier {
                         observations)
                 .run(
                         context -> {
-                            Verdict verdict = decide(text, suspect);
+                            Verdict verdict = decide(text);
                             String reason = verdict.reason();
                             if (reason == null) {
                                 context.accepted();
@@ -108,7 +107,7 @@ final class ApiKeyVerifier {
                 .stop();
     }
 
-    private Verdict decide(@Nullable String text, boolean suspect) {
+    private Verdict decide(@Nullable String text) {
         ApiKeyToken token =
                 ApiKeyToken.parse(text).filter(ApiKeyToken::isLowerCase).orElse(null);
         if (token == null) {
@@ -121,21 +120,21 @@ final class ApiKeyVerifier {
             return rejected("malformed", null);
         }
         try {
-            return Operations.orUnavailable(() -> compare(token, suspect));
+            return Operations.orUnavailable(() -> compare(token));
         } catch (ApiKeyException e) {
             audit.rejection(OPERATION, "unavailable", null, Map.of());
             throw e;
         }
     }
 
-    private Verdict compare(ApiKeyToken token, boolean suspect) {
-        return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input, suspect));
+    private Verdict compare(ApiKeyToken token) {
+        return token.hashInput().useAndClose(input -> verifyCachedOrRead(token.idHex(), input));
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
-    private Verdict verifyCachedOrRead(String id, byte[] input, boolean suspect) {
+    private Verdict verifyCachedOrRead(String id, byte[] input) {
         RowProtection.Opened cached = store.cached(id);
-        Slot cachedSlot = cached == null ? Slot.NONE : slot(cached.row(), input, suspect);
+        Slot cachedSlot = cached == null ? Slot.NONE : secrets.slot(cached.row(), input);
         if (cached != null && cachedSlot != Slot.NONE) {
             Instant now = clock.instant();
             if (refusal(cached.row(), cachedSlot, now) == null) {
@@ -143,37 +142,21 @@ final class ApiKeyVerifier {
             }
         }
         JdbcApiKeyStore.Read read = store.read(id);
-        String refusal = suspect ? refusalOfSuspect(read) : null;
-        if (refusal != null) {
-            return rejected(refusal, read.row().map(ApiKeyRow::id).orElse(null));
-        }
         ApiKeyRow row = read.row().orElse(secrets.decoy());
         // Hashed once, so that a wrong secret takes as long whether or not the row is cached.
         boolean knownToDiffer = cached != null
                 && cachedSlot == Slot.NONE
                 && cached.row().secrets().equals(row.secrets());
-        Slot slot = knownToDiffer ? Slot.NONE : slot(row, input, suspect);
-        return decide(read, row, slot, input);
+        String stateRefusal = refusal(row, Slot.PRIMARY, clock.instant());
+        Slot slot = knownToDiffer
+                ? Slot.NONE
+                : stateRefusal == null ? secrets.slot(row, input) : secrets.likelySlot(row, input);
+        return decide(read, row, slot, input, stateRefusal);
     }
 
-    private Slot slot(ApiKeyRow row, byte[] input, boolean suspect) {
-        return suspect ? secrets.slotOfSuspect(row, input) : secrets.slot(row, input);
-    }
-
-    /** Returns why a suspect is rejected whatever the secret; null if that depends on the secret. */
-    private @Nullable String refusalOfSuspect(JdbcApiKeyStore.Read read) {
-        if (read.row().isEmpty()) {
-            return "unknown";
-        }
-        ApiKeyRow row = read.row().get();
-        return switch (protection.authenticity(row)) {
-            case FORGED -> "integrity";
-            case AUTHENTIC -> refusal(row, Slot.PRIMARY, clock.instant());
-            case UNDECIDED -> null;
-        };
-    }
-
-    private Verdict decide(JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input) {
+    /** @param stateRefusal why the key is refused whatever the secret; the slot is then only likely */
+    private Verdict decide(
+            JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input, @Nullable String stateRefusal) {
         // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.
         KeyContents remembered = slot == Slot.NONE ? null : protection.remembered(row);
         Authenticity authenticity = remembered == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;
@@ -190,7 +173,7 @@ final class ApiKeyVerifier {
             throw RowAccess.keyMissing(row.id());
         }
         Instant now = clock.instant();
-        String refusal = refusal(row, slot, now);
+        String refusal = stateRefusal == null ? refusal(row, slot, now) : stateRefusal;
         if (refusal != null) {
             return rejected(refusal, row.id());
         }

@@ -69,12 +69,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public Optional<ApiKey> verify(@Nullable String token) {
-        return verifier.verify(token, false);
-    }
-
-    @Override
-    public Optional<ApiKey> verifySuspect(@Nullable String token) {
-        return verifier.verify(token, true);
+        return verifier.verify(token);
     }
 
     @Override

@@ -3,11 +3,6 @@ package io.credential.apikey;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -16,43 +11,30 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.HasherBusyException;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.StripedPool;
 
 /**
- * Hashes secrets, and remembers which presented secret has which stored hash and which has not. Both are facts about
- * two texts, whatever else a row says, so they stay true when the row changes. In place of the texts, this class keeps
- * their MAC under a random key of this instance.
- *
- * <p>A match that Argon2id has shown is not computed again. A mismatch is computed each time, so that every rejection
- * costs the same, except for suspects: callers who were rejected too often. Matches and mismatches are kept separately,
- * so that guesses displace no match. Thread-safe.
+ * Hashes secrets, and remembers which presented secret has which costly stored hash, and which has not although it
+ * passed the fast check. Both are facts about two texts, whatever else a row says, so they stay true when the row
+ * changes. In place of the texts, this class keeps their MAC under a random key of this instance. Matches and mismatches
+ * are kept separately, so that guesses displace no match. Thread-safe.
  */
 final class RememberedHashes {
 
     /** Each entry takes about 150 bytes. */
     private static final int CAPACITY = 20_000;
 
-    private static final int MAX_SUSPECTS_PER_KEY = 4;
-
-    /** How many callers may wait for a hash that another caller with the same token computes. */
-    private static final int MAX_WAITING = 16;
-
     private static final String ALGORITHM = "HmacSHA256";
     private static final String CHEAP = HashAlgorithm.SHAKE256.text() + "$";
 
     private final SecretHasher hasher;
-    private final SecretHasher suspectHasher;
     private final StripedPool<Mac> macs;
     private final Cache<String, Boolean> matches = cache();
     private final Cache<String, Boolean> mismatches = cache();
-    private final ConcurrentMap<String, Comparison> running = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Integer> suspects = new ConcurrentHashMap<>();
 
     RememberedHashes(SecretHasher hasher, SecureRandom random) {
         this.hasher = hasher;
-        this.suspectHasher = hasher.forSuspects();
         byte[] key = new byte[32];
         random.nextBytes(key);
         SecretKeySpec macKey = new SecretKeySpec(key, ALGORITHM);
@@ -95,27 +77,19 @@ final class RememberedHashes {
         return hasher.needsRehash(storedHash);
     }
 
-    /** As {@link SecretHasher#matches(byte[], String, BooleanSupplier)}. */
-    boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
-        boolean costly = isCostly(storedHash);
-        if (costly && matches.getIfPresent(fact(input, storedHash)) != null) {
-            return true;
-        }
-        Decision decision = new Decision(isAuthentic);
-        boolean matched = hasher.matches(input, storedHash, decision);
-        if (!matched || costly) {
-            remember(fact(input, storedHash), matched, decision);
-        }
-        return matched;
+    /** As {@link SecretHasher#mayMatch}. */
+    boolean mayMatch(byte[] input, String storedHash) {
+        return hasher.mayMatch(input, storedHash);
     }
 
-    /**
-     * Returns the same as {@link #matches}. Computes nothing that is remembered, and the rest with part of the permits.
-     *
-     * @param id of the key: suspects who claim one key do not delay those who claim another
-     * @throws HasherBusyException if too many suspects wait, or no permit was free in time
-     */
-    boolean matchesSuspect(String id, byte[] input, String storedHash, BooleanSupplier isAuthentic) {
+    /** As {@link SecretHasher#matches(byte[], String, BooleanSupplier)}. */
+    boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
+        if (!isCostly(storedHash)) {
+            return hasher.matches(input, storedHash, isAuthentic);
+        }
+        if (!mayMatch(input, storedHash)) {
+            return false;
+        }
         String fact = fact(input, storedHash);
         if (matches.getIfPresent(fact) != null) {
             return true;
@@ -123,71 +97,14 @@ final class RememberedHashes {
         if (mismatches.getIfPresent(fact) != null) {
             return false;
         }
-        return once(fact, () -> {
-            Decision decision = new Decision(isAuthentic);
-            boolean matched = isCostly(storedHash)
-                    ? limited(id, () -> suspectHasher.matches(input, storedHash, decision))
-                    : suspectHasher.matches(input, storedHash, decision);
-            remember(fact, matched, decision);
-            return matched;
-        });
-    }
-
-    private boolean limited(String id, BooleanSupplier work) {
-        try {
-            if (suspects.merge(id, 1, Integer::sum) > MAX_SUSPECTS_PER_KEY) {
-                throw new HasherBusyException(
-                        "More than " + MAX_SUSPECTS_PER_KEY + " different secrets are being compared"
-                                + " with one API key, for callers whose keys were rejected too often");
-            }
-            return work.getAsBoolean();
-        } finally {
-            suspects.compute(id, (key, callers) -> callers == null || callers == 1 ? null : callers - 1);
-        }
-    }
-
-    /** Requests with the same token that arrive together cost one hash. */
-    private boolean once(String fact, BooleanSupplier work) {
-        Comparison own = new Comparison(new CompletableFuture<>(), new AtomicInteger());
-        Comparison other = running.putIfAbsent(fact, own);
-        if (other != null) {
-            return result(other);
-        }
-        try {
-            boolean matched = work.getAsBoolean();
-            own.matched().complete(matched);
-            return matched;
-        } catch (RuntimeException | Error e) {
-            own.matched().completeExceptionally(e);
-            throw e;
-        } finally {
-            running.remove(fact, own);
-        }
-    }
-
-    /** Waits no longer than the first caller, which waits for permits for a limited time. */
-    private static boolean result(Comparison other) {
-        if (other.waiting().incrementAndGet() > MAX_WAITING) {
-            throw new HasherBusyException("More than " + MAX_WAITING
-                    + " requests with one token wait for its hash, whose" + " caller's keys were rejected too often");
-        }
-        try {
-            return other.matched().join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw e;
-        }
-    }
-
-    /** A mismatch that depends on the authenticity of a row is not a fact about the two texts. */
-    private void remember(String fact, boolean matched, Decision decision) {
+        Decision decision = new Decision(isAuthentic);
+        boolean matched = hasher.matches(input, storedHash, decision);
         if (matched) {
             matches.put(fact, true);
         } else if (!decision.asked) {
             mismatches.put(fact, true);
         }
+        return matched;
     }
 
     private static boolean isCostly(String storedHash) {
@@ -207,10 +124,7 @@ final class RememberedHashes {
         return new String(code, StandardCharsets.ISO_8859_1);
     }
 
-    /** @param waiting how many callers have waited: they must not occupy every thread */
-    private record Comparison(CompletableFuture<Boolean> matched, AtomicInteger waiting) {}
-
-    /** Notes whether the comparison depended on the authenticity of the row. */
+    /** Notes whether the comparison depended on the authenticity of the row: such a mismatch is no fact about two texts. */
     private static final class Decision implements BooleanSupplier {
 
         private final BooleanSupplier isAuthentic;

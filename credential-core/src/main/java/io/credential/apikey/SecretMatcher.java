@@ -1,5 +1,7 @@
 package io.credential.apikey;
 
+import java.util.function.Predicate;
+
 import io.credential.apikey.ApiKeyVerifier.Slot;
 import io.credential.apikey.RowProtection.Authenticity;
 
@@ -21,35 +23,22 @@ final class SecretMatcher {
         return decoy;
     }
 
-    /** A secret that matches nothing costs two hashes, whether or not there is a row. */
     Slot slot(ApiKeyRow row, byte[] input) {
-        if (matches(input, row.secrets().primary(), row)) {
+        return slot(row, storedHash -> hashes.matches(input, storedHash, () -> isAuthentic(row)));
+    }
+
+    /** Returns the slot that the secret belongs to if it is right. Computes no costly hash. */
+    Slot likelySlot(ApiKeyRow row, byte[] input) {
+        return slot(row, storedHash -> hashes.mayMatch(input, storedHash));
+    }
+
+    /** A secret that matches nothing costs two fast hashes, whether or not there is a row. */
+    private Slot slot(ApiKeyRow row, Predicate<String> matches) {
+        if (matches.test(row.secrets().primary())) {
             return Slot.PRIMARY;
         }
         String secondary = row.secrets().secondary();
-        return matches(input, secondary == null ? decoy.secrets().primary() : secondary, row)
-                ? Slot.SECONDARY
-                : Slot.NONE;
-    }
-
-    /** Computes as few hashes as possible. */
-    Slot slotOfSuspect(ApiKeyRow row, byte[] input) {
-        if (hashes.matchesSuspect(row.id(), input, row.secrets().primary(), () -> isAuthentic(row))) {
-            return Slot.PRIMARY;
-        }
-        String secondary = row.secrets().secondary();
-        return secondary != null && hashes.matchesSuspect(row.id(), input, secondary, () -> isAuthentic(row))
-                ? Slot.SECONDARY
-                : Slot.NONE;
-    }
-
-    /** Timing must not reveal that a hash was made with an earlier, cheaper algorithm. */
-    private boolean matches(byte[] input, String storedHash, ApiKeyRow row) {
-        boolean matched = hashes.matches(input, storedHash, () -> isAuthentic(row));
-        if (!matched && hashes.needsRehash(storedHash)) {
-            return hashes.matches(input, decoy.secrets().primary(), () -> false);
-        }
-        return matched;
+        return matches.test(secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
     }
 
     /** @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell */

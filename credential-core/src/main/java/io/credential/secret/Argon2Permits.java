@@ -6,8 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Bounds how many hashes hold memory at once, how many callers wait for them, and how long. First come, first served. A
  * caller that finds the queue full is rejected immediately, so that a flood of tokens does not occupy every thread.
@@ -22,23 +20,12 @@ final class Argon2Permits {
     private final long maxCallers;
     private final int count;
     private final Duration maxWait;
-    private final @Nullable Argon2Permits all;
 
     Argon2Permits(int count, Duration maxWait) {
-        this(count, maxWait, null);
-    }
-
-    private Argon2Permits(int count, Duration maxWait, @Nullable Argon2Permits all) {
-        this.all = all;
         this.permits = new Semaphore(count, true);
         this.count = count;
         this.maxCallers = count * (1L + MAX_WAITING_PER_PERMIT);
         this.maxWait = maxWait;
-    }
-
-    /** Returns half of these permits, and at least one. Taking one of these also takes one of all. */
-    Argon2Permits forSuspects() {
-        return new Argon2Permits(Math.max(1, count / 2), maxWait, this);
     }
 
     /**
@@ -53,7 +40,7 @@ final class Argon2Permits {
             }
             acquire();
             try {
-                return all == null ? work.get() : all.with(work);
+                return work.get();
             } finally {
                 permits.release();
             }

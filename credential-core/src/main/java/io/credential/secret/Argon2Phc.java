@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 final class Argon2Phc {
 
     static final String HEAD = "$" + HashAlgorithm.ARGON2ID.text() + "$";
-    static final int SALT_BYTES = 16;
     static final int HASH_BYTES = 32;
 
     private static final int MIN_SALT_BYTES = 8;

@@ -8,7 +8,7 @@ package io.credential.secret;
 public enum HashAlgorithm {
     /** SHAKE256 with 64 bytes of output (FIPS 202): fast, and sufficient for the random secrets of a registry. */
     SHAKE256("shake256"),
-    /** Argon2id (RFC 9106): slow on purpose; each verify costs memory and a permit. */
+    /** Argon2id (RFC 9106): slow on purpose; the first verify of a token on each node costs memory and a permit. */
     ARGON2ID("argon2id");
 
     private final String text;

@@ -24,7 +24,7 @@ public interface SecretHasher {
     String decoy(byte[] unknown);
 
     /**
-     * Whether the input has this hash. Costs the same for all inputs of the same length.
+     * Whether the input has this hash. Costs the same for all inputs of the same length that fail {@link #mayMatch}.
      *
      * @return also false for a stored text that this hasher does not understand, or whose cost exceeds the ceiling
      * @throws HasherBusyException if no permit was free in time
@@ -43,11 +43,10 @@ public interface SecretHasher {
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
     /**
-     * Returns a hasher for callers who may be guessing: all of them together use at most half of the permits, and at
-     * least one, so that the others do not wait for them. Computes the same. By default, this one.
+     * Returns false if a fast check shows that the input does not have this hash. Takes no permit. By default, true.
      */
-    default SecretHasher forSuspects() {
-        return this;
+    default boolean mayMatch(byte[] input, String storedHash) {
+        return true;
     }
 
     /** Whether {@link #hash} would now use another algorithm or other parameters. */

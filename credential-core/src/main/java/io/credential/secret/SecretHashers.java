@@ -3,6 +3,7 @@ package io.credential.secret;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
@@ -47,18 +48,22 @@ public final class SecretHashers {
 
         @Override
         public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
-            for (StoredHash algorithm : supported) {
-                if (algorithm.owns(storedHash)) {
-                    return algorithm.matches(input, storedHash, isAuthentic);
-                }
-            }
-            return false;
+            return isOwned(storedHash, algorithm -> algorithm.matches(input, storedHash, isAuthentic));
         }
 
         @Override
-        public SecretHasher forSuspects() {
-            return new MultiAlgorithmHasher(
-                    current, supported.stream().map(StoredHash::forSuspects).toList());
+        public boolean mayMatch(byte[] input, String storedHash) {
+            return isOwned(storedHash, algorithm -> algorithm.mayMatch(input, storedHash));
+        }
+
+        /** Whether an algorithm owns the text, and this holds for it. */
+        private boolean isOwned(String storedHash, Predicate<StoredHash> condition) {
+            for (StoredHash algorithm : supported) {
+                if (algorithm.owns(storedHash)) {
+                    return condition.test(algorithm);
+                }
+            }
+            return false;
         }
 
         @Override

@@ -19,10 +19,8 @@ interface StoredHash {
      */
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
-    /** As {@link SecretHasher#forSuspects}. */
-    default StoredHash forSuspects() {
-        return this;
-    }
+    /** As {@link SecretHasher#mayMatch}. Returns false for a malformed text. */
+    boolean mayMatch(byte[] input, String storedHash);
 
     /** Whether a stored text has the parameters that {@link #hash} would use. */
     boolean isCurrent(String storedHash);

@@ -11,27 +11,45 @@ import io.credential.secret.HashAlgorithm;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 
-/** Counts hashes, and keeps what was hashed. Its Argon2id is cheap. */
+/** Counts hashes and fast checks, and keeps what was hashed. Its Argon2id is cheap, and has one permit. */
 final class CountingHasher implements SecretHasher {
 
     final AtomicInteger hashes = new AtomicInteger();
+    final AtomicInteger checks = new AtomicInteger();
     final List<byte[]> inputs = new CopyOnWriteArrayList<>();
+    private final List<String> texts = new CopyOnWriteArrayList<>();
     private final SecretHasher hasher;
 
     CountingHasher(HashAlgorithm algorithm) {
-        Argon2Settings cheap = new Argon2Settings(64, 1, 1, 4, Duration.ofMinutes(5));
+        Argon2Settings cheap = new Argon2Settings(64, 1, 1, 1, Duration.ZERO);
         this.hasher = new SecretHashers(cheap, RegistryFixture.RANDOM).using(algorithm);
+    }
+
+    void reset() {
+        hashes.set(0);
+        checks.set(0);
+    }
+
+    /** Whether the input passes the fast check of a text from this hasher. One of 65,536 guesses does. */
+    boolean passesCheck(byte[] input) {
+        return texts.stream().anyMatch(text -> hasher.mayMatch(input, text));
     }
 
     @Override
     public String hash(byte[] input) {
         count(input);
-        return hasher.hash(input);
+        return kept(hasher.hash(input));
     }
 
     @Override
     public String decoy(byte[] unknown) {
-        return hasher.decoy(unknown);
+        return kept(hasher.decoy(unknown));
+    }
+
+    @Override
+    public boolean mayMatch(byte[] input, String storedHash) {
+        checks.incrementAndGet();
+        return hasher.mayMatch(input, storedHash);
     }
 
     @Override
@@ -43,6 +61,11 @@ final class CountingHasher implements SecretHasher {
     private void count(byte[] input) {
         hashes.incrementAndGet();
         inputs.add(input);
+    }
+
+    private String kept(String text) {
+        texts.add(text);
+        return text;
     }
 
     @Override

@@ -47,15 +47,6 @@ class HashCostTests {
     }
 
     @Test
-    void verifyWhenRejectedBeforeThenCostsTheSameHashes() {
-        String wrong = wrong(fixture.issue().key());
-        registry.verify(wrong);
-        registry.verifySuspect(wrong);
-
-        assertThat(hashesOf(wrong)).isEqualTo(2);
-    }
-
-    @Test
     void verifyWhenNoRegistryIssuesItThenCostsNoHash() {
         String head = "bk_" + fixture.namespace + "_";
         assertThat(List.of(
@@ -100,9 +91,9 @@ class HashCostTests {
     }
 
     private int hashesOf(String token) {
-        hasher.hashes.set(0);
+        hasher.reset();
         registry.verify(token);
-        return hasher.hashes.get();
+        return hasher.hashes.get() + hasher.checks.get(); // a check of SHAKE256 computes the hash
     }
 
     private static String wrong(String token) {

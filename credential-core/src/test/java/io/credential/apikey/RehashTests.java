@@ -141,19 +141,15 @@ class RehashTests {
     @Test
     void verifyWhenTooManyHashesAtOnceThenUnavailable() {
         Argon2Settings slow = new Argon2Settings(65_536, 6, 1, 1, Duration.ZERO);
-        RegistryFixture busy = shake.reopened(
-                shake.keyring,
-                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
-                builder -> builder.argon2(slow));
-        String token = busy.issue().key();
-        String wrong = token.substring(0, token.lastIndexOf('_') + 1) + "00".repeat(16);
+        String token = argon(slow).issue().key();
         Set<String> answers = new HashSet<>();
 
         Patience.until(
                 () -> { // which of them overlap is up to the machine
+                    ApiKeyRegistry restarted = argon(slow).registry;
                     answers.addAll(InParallel.run(4, () -> {
                         try {
-                            return busy.registry.verify(wrong).isPresent() ? "accepted" : "rejected";
+                            return restarted.verify(token).isPresent() ? "accepted" : "rejected";
                         } catch (ApiKeyException e) {
                             return e.code();
                         }
@@ -161,7 +157,7 @@ class RehashTests {
                     return answers.size() > 1;
                 });
 
-        assertThat(answers).containsExactlyInAnyOrder("rejected", "api-key/unavailable");
+        assertThat(answers).containsExactlyInAnyOrder("accepted", "api-key/unavailable");
     }
 
     @Test
@@ -185,15 +181,18 @@ class RehashTests {
 
     /** Hashes at a cost above the ceiling of the default settings. */
     private RegistryFixture costly() {
-        return shake.reopened(
-                shake.keyring,
-                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
-                builder -> builder.argon2(new Argon2Settings(65_600, 1, 1, 4, Duration.ofSeconds(2))));
+        return argon(new Argon2Settings(65_600, 1, 1, 4, Duration.ofSeconds(2)));
     }
 
     private RegistryFixture defaults() {
+        return argon(Argon2Settings.defaults());
+    }
+
+    private RegistryFixture argon(Argon2Settings settings) {
         return shake.reopened(
-                shake.keyring, options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID), builder -> builder);
+                shake.keyring,
+                options -> options.withHashAlgorithm(HashAlgorithm.ARGON2ID),
+                builder -> builder.argon2(settings));
     }
 
     /** Lets the rehasher take work, without the thread that would do it at any time. */

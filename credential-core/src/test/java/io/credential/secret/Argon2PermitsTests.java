@@ -42,29 +42,6 @@ class Argon2PermitsTests {
     }
 
     @Test
-    void forSuspectsWhenTheyUseTheirPermitsThenOthersRun() throws Exception {
-        Argon2Permits permits = new Argon2Permits(2, Duration.ZERO);
-        Argon2Permits suspects = permits.forSuspects();
-        CountDownLatch taken = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        CompletableFuture<String> holder = inThread(
-                "suspect",
-                () -> suspects.with(() -> {
-                    taken.countDown();
-                    Patience.await(release);
-                    return "done";
-                }));
-        Patience.await(taken);
-
-        assertThatExceptionOfType(HasherBusyException.class).isThrownBy(() -> suspects.with(() -> "too many"));
-        assertThat(permits.with(() -> "free")).isEqualTo("free");
-
-        release.countDown();
-        assertThat(Patience.get(holder)).isEqualTo("done");
-        assertThat(suspects.with(() -> "free again")).isEqualTo("free again");
-    }
-
-    @Test
     void withWhenAPermitIsReleasedInTimeThenItRuns() throws Exception {
         Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
         CountDownLatch taken = new CountDownLatch(1);

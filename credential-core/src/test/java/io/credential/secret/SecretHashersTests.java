@@ -1,9 +1,11 @@
 package io.credential.secret;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -73,7 +75,7 @@ class SecretHashersTests {
     void argon2idThenWritesAPhcStringWithAFreshSalt() {
         String text = argon2id.hash(INPUT);
 
-        assertThat(text).matches("\\$argon2id\\$v=19\\$m=64,t=1,p=1\\$[A-Za-z0-9+/]{22}\\$[A-Za-z0-9+/]{43}");
+        assertThat(text).matches("\\$argon2id\\$v=19\\$m=64,t=1,p=1\\$[A-Za-z0-9+/]{24}\\$[A-Za-z0-9+/]{43}");
         assertThat(argon2id.hash(INPUT)).isNotEqualTo(text);
     }
 
@@ -83,6 +85,36 @@ class SecretHashersTests {
 
         assertThat(argon2id.needsRehash(decoy)).isFalse();
         assertThat(argon2id.matches(INPUT, decoy)).isFalse();
+    }
+
+    /** The check value was computed with Python's hashlib. */
+    @Test
+    void mayMatchWhenCheckValueIsThatOfTheInputThenTrue() {
+        assertThat(argon2id.mayMatch(INPUT, withCheckValue(0xb8b8))).isTrue();
+        assertThat(argon2id.mayMatch(INPUT, argon2id.hash(INPUT))).isTrue();
+    }
+
+    @Test
+    void matchesWhenCheckFailsThenFalseWithoutHashing() {
+        for (int bit = 0; bit < 16; bit++) {
+            String stored = withCheckValue(0xb8b8 ^ (1 << bit));
+
+            assertThat(argon2id.mayMatch(INPUT, stored)).isFalse();
+            assertThat(matchesWithoutHashing(stored, () -> true)).isFalse();
+        }
+    }
+
+    @Test
+    void needsRehashWhenSaltHasNoCheckValueThenTrue() {
+        String stored = "$argon2id$v=19$m=64,t=1,p=1$" + SALT + "$" + HASH;
+
+        assertThat(argon2id.mayMatch(INPUT, stored)).isTrue();
+        assertThat(argon2id.needsRehash(stored)).isTrue();
+    }
+
+    private static String withCheckValue(int check) {
+        byte[] salt = ByteBuffer.allocate(18).putShort(16, (short) check).array();
+        return "$argon2id$v=19$m=64,t=1,p=1$" + Base64.getEncoder().encodeToString(salt) + "$" + HASH;
     }
 
     @ParameterizedTest

@@ -60,9 +60,6 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             presented = converter.convert(request);
             if (presented != null) {
                 claimedKey = presented.claimedKey();
-                if (limits.isSuspect(request, claimedKey)) {
-                    presented.suspect();
-                }
                 authentication = verify(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
                     https.check(request, keyed.getPrincipal());

@@ -54,10 +54,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             return Optional.empty();
         }
         try {
-            return registries
-                    .forToken(token)
-                    .filter(this::isAccepted)
-                    .flatMap(registry -> isSuspect(presented) ? registry.verifySuspect(token) : registry.verify(token));
+            return registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException(
                     undecided.errorCode() == ApiKeyErrorCode.DATABASE_ERROR
@@ -68,10 +65,6 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
-    }
-
-    private static boolean isSuspect(Authentication presented) {
-        return presented instanceof PresentedApiKey key && key.isSuspect();
     }
 
     private boolean isAccepted(ApiKeyRegistry registry) {

@@ -14,7 +14,6 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
 
     private transient @Nullable String token;
     private transient @Nullable String claimedId;
-    private transient boolean suspect;
 
     PresentedApiKey(String token, Object details) {
         this(details, token);
@@ -34,15 +33,6 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
     @Override
     public @Nullable Object getCredentials() {
         return token;
-    }
-
-    /** Marks the token as one of a client, or of a key, that was rejected too often. */
-    void suspect() {
-        suspect = true;
-    }
-
-    boolean isSuspect() {
-        return suspect;
     }
 
     /** Keeps the id of the token, if it has the format of a key, after the token is erased. */

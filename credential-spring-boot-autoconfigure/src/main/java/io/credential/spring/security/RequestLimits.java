@@ -56,20 +56,9 @@ final class RequestLimits {
     }
 
     /**
-     * Returns whether the client, or the key with this and other clients, was rejected too often.
-     *
-     * @param claimedKey the unverified key; null if the token does not have the format of a key
-     */
-    boolean isSuspect(HttpServletRequest request, @Nullable String claimedKey) {
-        return failedAttempts != null
-                && failedAttempts
-                        .exceededFor(request.getRemoteAddr(), claimedKey)
-                        .isPresent();
-    }
-
-    /**
      * Counts a rejection. Nothing else counts: if a key cannot be verified, it may be valid.
      *
+     * @param claimedKey the unverified key; null if the token does not have the format of a key
      * @return the answer: the rejection, or that there were too many before
      */
     AuthenticationException rejected(

@@ -26,7 +26,6 @@ public final class FakeRegistry implements ApiKeyRegistry {
     private final String namespace;
     private final Map<String, ApiKey> keys = new ConcurrentHashMap<>();
     private final AtomicInteger verifications = new AtomicInteger();
-    private final AtomicInteger suspects = new AtomicInteger();
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable RateLimit rateLimit;
 
@@ -54,17 +53,6 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     int verifications() {
         return verifications.get();
-    }
-
-    /** How many tokens were verified as those of suspects. */
-    int suspects() {
-        return suspects.get();
-    }
-
-    @Override
-    public Optional<ApiKey> verifySuspect(@Nullable String token) {
-        suspects.incrementAndGet();
-        return verify(token);
     }
 
     @Override

@@ -197,10 +197,8 @@ class RequestLimitTests {
     @Test
     void getWhenAddressFailedTooOftenThenValidKeysWork() {
         fail(3, "nonsense");
-        int suspects = application.registries().get("live").suspects();
 
         assertThat(get(token("live")).statusCode()).isEqualTo(200);
-        assertThat(application.registries().get("live").suspects()).isEqualTo(suspects + 1);
         assertThat(get("nonsense").statusCode()).isEqualTo(429);
     }
 
