@@ -94,6 +94,9 @@ class ClusterSampleIT {
                                 .body())
                         .containsPattern(MetricsIT.CACHE_INVALIDATION + "_count [1-9]")
                         .contains(MetricsIT.CACHE_INVALIDATION + "_max "));
+                for (Sample node : List.of(first, second)) {
+                    assertOnlyRejectedKeysAreRefused(node.api(), issued.text("key"), adminKey);
+                }
 
                 first.stop();
 
@@ -106,10 +109,19 @@ class ClusterSampleIT {
         }
     }
 
+    /** From the address of a client that goes on using a revoked key, valid keys still work. */
+    private static void assertOnlyRejectedKeysAreRefused(Api node, String revoked, String valid) {
+        Patience.until(() -> node.with(revoked).get("/whoami").status() == 429);
+        assertThat(node.with(revoked).get("/whoami").text("code")).isEqualTo("api-key/too-many-failures");
+        assertThat(node.with(valid).get("/whoami").status()).isEqualTo(200);
+    }
+
     private static Map<String, String> node(Map<String, String> shared, String name) {
         Map<String, String> properties = new HashMap<>(shared);
         properties.put("credential.mode", "cluster");
         properties.put("credential.api-keys.cache.enabled", "true");
+        properties.put("credential.api-keys.failed-attempts.limit", "3");
+        properties.put("credential.api-keys.failed-attempts.window", "1d"); // longer than the test
         properties.put("credential.cluster.node-id", name);
         // Longer than this machine ever stands still: the first node leads until it stops.
         properties.put("credential.cluster.lease-duration", "1m");
