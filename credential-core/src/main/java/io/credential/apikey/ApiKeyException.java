@@ -44,7 +44,10 @@ public sealed class ApiKeyException extends RuntimeException permits NotLeaderEx
                     ApiKeyErrorCode.READ_ONLY_TRANSACTION, ReadOnlyTransactionException.MESSAGE, failure);
         }
         return DatabaseFault.of(failure)
-                .map(fault -> new ApiKeyException(ApiKeyErrorCode.DATABASE_ERROR, fault.message(), failure))
+                .map(fault -> new ApiKeyException(
+                        fault.isPermanent() ? ApiKeyErrorCode.DATABASE_ERROR : ApiKeyErrorCode.UNAVAILABLE,
+                        fault.message(),
+                        failure))
                 .orElseGet(() -> new ApiKeyException(
                         ApiKeyErrorCode.UNAVAILABLE,
                         "The database of the API keys does not answer; retry later",

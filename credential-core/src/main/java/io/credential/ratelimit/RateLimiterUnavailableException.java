@@ -4,7 +4,7 @@ import io.credential.storage.DatabaseFault;
 
 /**
  * The store of the limits did not answer, so that nothing was decided. A request may have been counted nevertheless.
- * {@link DatabaseFault#of} tells whether a retry can succeed.
+ * A retry can succeed unless {@link DatabaseFault#of} returns a permanent fault.
  *
  * @since 0.1.0
  */

@@ -9,16 +9,18 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * A database failure that a retry cannot fix: an operator must act. All other failures are outages or
- * conflicts, after which a retry can succeed.
+ * A database failure with a known remedy. If it is {@link #isPermanent() permanent}, an operator must act. Failures
+ * without a fault are outages or conflicts, after which a retry can succeed.
  *
  * @since 0.1.0
  */
 public enum DatabaseFault {
-    /** The database or its file cannot be written. */
-    READ_ONLY(
-            "The database is read-only",
-            "connect to the primary server, or make the SQLite file and its directory writable"),
+    /** The file of the database cannot be written. */
+    READ_ONLY("The database is read-only", "make the SQLite file and its directory writable"),
+    /** The server accepts no changes at the moment, as a standby does until a failover ends; not permanent. */
+    READ_ONLY_SERVER(
+            "The database server is read-only",
+            "retry later; if this persists, connect to the primary server, and check default_transaction_read_only"),
     /** The database user lacks a privilege. */
     PRIVILEGES(
             "The database user lacks a privilege",
@@ -34,10 +36,10 @@ public enum DatabaseFault {
     LOGIN(
             "The database rejects the login, or does not exist",
             "correct 'spring.datasource.url', 'spring.datasource.username' and 'spring.datasource.password'"),
-    /** The file of the database is missing or may not be opened. */
+    /** The file of the database cannot be opened, perhaps for lack of file descriptors; not permanent. */
     FILE(
             "The SQLite file cannot be opened",
-            "check that its directory exists and that the application may write to it"),
+            "check that its directory exists, that the application may write to it, and that file descriptors are left"),
     /** The contents of the database are damaged. */
     DAMAGED("The database is damaged", "restore it from a backup"),
     /** The database rejects a value. */
@@ -57,7 +59,7 @@ public enum DatabaseFault {
         this.remedy = remedy;
     }
 
-    /** Returns the fault that caused an exception; empty if a retry can succeed. */
+    /** Returns the fault that caused an exception; empty if none is known, so that a retry can succeed. */
     public static Optional<DatabaseFault> of(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException database) {
@@ -87,6 +89,14 @@ public enum DatabaseFault {
                                 : failure.getClass().getSimpleName());
     }
 
+    /**
+     * Returns whether a retry cannot succeed before an operator has acted. A failover, or a volume that is mounted again,
+     * also ends without that.
+     */
+    public boolean isPermanent() {
+        return this != READ_ONLY_SERVER && this != FILE;
+    }
+
     /** Returns what is wrong, without a period. */
     public String problem() {
         return problem;
@@ -112,7 +122,7 @@ public enum DatabaseFault {
 
     private static @Nullable DatabaseFault ofState(String state) {
         return switch (state) {
-            case "25006" -> READ_ONLY;
+            case "25006" -> READ_ONLY_SERVER;
             case "42501" -> PRIVILEGES;
             case "53100" -> DISK_FULL;
             case "26000", "42P05" -> POOLING_PROXY;

@@ -7,6 +7,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.UUID;
 import javax.sql.DataSource;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +23,12 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.apikey.ApiKeyException;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
+import io.credential.webhook.delivery.WebhookDispatcherException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -55,12 +60,27 @@ class DatabaseFaultTests {
     void ofWhenPostgresRejectsThenByState() {
         postgres.database();
         assertThat(faultOf(connected("&options=-c%20default_transaction_read_only=on"), WRITE))
-                .isEqualTo(DatabaseFault.READ_ONLY);
+                .isEqualTo(DatabaseFault.READ_ONLY_SERVER);
         assertThat(faultOf(postgres.database(), "select cast('x' as bigint)")).isEqualTo(DatabaseFault.VALUE);
         assertThat(faultOf(postgres.database(), "create table no_such.t (id int)"))
                 .isEqualTo(DatabaseFault.SCHEMA);
         assertThat(faultOf(postgres.database(), "insert into _credential_leases (name) values ('a')"))
                 .isEqualTo(DatabaseFault.SCHEMA);
+    }
+
+    @Test
+    void exceptionWhenServerIsReadOnlyThenUnavailable() {
+        postgres.database();
+        CredentialDatabase standby = connected("&options=-c%20default_transaction_read_only=on");
+
+        assertUnavailable(() -> standby.jdbc().sql(WRITE).update(), "server is read-only");
+    }
+
+    @Test
+    void exceptionWhenFileCannotBeOpenedThenUnavailable() {
+        DataSource connections = new DriverManagerDataSource(sqlite("missing/a.db", ""));
+
+        assertUnavailable(() -> CredentialDatabase.of(connections), "cannot be opened");
     }
 
     @Test
@@ -160,6 +180,15 @@ class DatabaseFaultTests {
         DataAccessException failure = catchThrowableOfType(
                 DataAccessException.class, () -> database.jdbc().sql(sql).update());
         return DatabaseFault.of(failure).orElseThrow();
+    }
+
+    private static void assertUnavailable(ThrowingCallable statement, String problem) {
+        DataAccessException failure = catchThrowableOfType(DataAccessException.class, statement);
+        assertThat(ApiKeyException.ofDatabase(failure))
+                .hasMessageContaining(problem)
+                .returns(ApiKeyErrorCode.UNAVAILABLE, ApiKeyException::errorCode);
+        assertThat(WebhookDispatcherException.ofDatabase(failure))
+                .returns(WebhookDispatcherErrorCode.UNAVAILABLE, WebhookDispatcherException::errorCode);
     }
 
     private CredentialDatabase connected(String parameters) {

@@ -36,12 +36,12 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler({DataAccessException.class, TransactionException.class})
     ResponseEntity<ProblemDetail> databaseFailed(RuntimeException exception) {
-        return exception instanceof ReadOnlyTransactionException
+        boolean permanent = DatabaseFault.of(exception)
+                .map(DatabaseFault::isPermanent)
+                .orElse(exception instanceof ReadOnlyTransactionException
                         || (exception instanceof NonTransientDataAccessException
-                                && !(exception instanceof DataAccessResourceFailureException))
-                        || DatabaseFault.of(exception).isPresent()
-                ? databaseRejects(exception)
-                : databaseUnavailable(exception);
+                                && !(exception instanceof DataAccessResourceFailureException)));
+        return permanent ? databaseRejects(exception) : databaseUnavailable(exception);
     }
 
     private static ResponseEntity<ProblemDetail> databaseRejects(RuntimeException exception) {

@@ -8,6 +8,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.jdbc.UncategorizedSQLException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,5 +30,13 @@ class ProblemAdviceTests {
 
         assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
         assertThat(answer.getHeaders().getFirst(HttpHeaders.RETRY_AFTER)).isNull();
+    }
+
+    @Test
+    void databaseWhenServerIsReadOnlyThen503() {
+        ResponseEntity<ProblemDetail> answer = new ProblemAdvice()
+                .databaseFailed(new UncategorizedSQLException("insert", null, new SQLException("read-only", "25006")));
+
+        assertThat(answer.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
     }
 }

@@ -38,7 +38,11 @@ public final class WebhookDispatcherException extends RuntimeException {
         }
         return DatabaseFault.of(failure)
                 .map(fault -> new WebhookDispatcherException(
-                        WebhookDispatcherErrorCode.DATABASE_ERROR, fault.message(), failure))
+                        fault.isPermanent()
+                                ? WebhookDispatcherErrorCode.DATABASE_ERROR
+                                : WebhookDispatcherErrorCode.UNAVAILABLE,
+                        fault.message(),
+                        failure))
                 .orElseGet(() -> new WebhookDispatcherException(
                         WebhookDispatcherErrorCode.UNAVAILABLE,
                         "The database of the dispatcher does not answer; retry later",

@@ -51,7 +51,9 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
             throws IOException {
-        if (DatabaseFault.of(authenticationException).isPresent()) {
+        if (DatabaseFault.of(authenticationException)
+                .filter(DatabaseFault::isPermanent)
+                .isPresent()) {
             new ProblemResponse(
                             HttpStatus.INTERNAL_SERVER_ERROR,
                             ApiKeyErrorCode.DATABASE_ERROR.text(),
