@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.NonTransientDataAccessException;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -25,11 +27,17 @@ public final class RedisBucketStore implements BucketStore {
     /** Longer values are not read: no state is so long. */
     private static final int MAX_LENGTH = 64;
 
+    /** Begins the error for a key that holds no string, and stands for its value: no state reads so. */
+    private static final String WRONG_TYPE = "WRONGTYPE";
+
     /** A bucket that does not exist reads as empty. */
-    private static final byte[] REPLACE = """
-            if redis.call('GETRANGE', KEYS[1], 0, %d) ~= ARGV[1] then return 0 end
+    private static final byte[] REPLACE =
+            """
+            local state = redis.pcall('GETRANGE', KEYS[1], 0, %d)
+            if type(state) == 'table' then state = string.sub(state.err, 1, %d) end
+            if state ~= ARGV[1] then return 0 end
             redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-            return 1""".formatted(MAX_LENGTH).getBytes(StandardCharsets.UTF_8);
+            return 1""".formatted(MAX_LENGTH, WRONG_TYPE.length()).getBytes(StandardCharsets.UTF_8);
 
     private final StringRedisTemplate redis;
 
@@ -45,9 +53,22 @@ public final class RedisBucketStore implements BucketStore {
      */
     @Override
     public Optional<byte[]> find(String bucket) {
-        byte[] state = redis.execute((RedisCallback<byte[]>)
-                connection -> connection.stringCommands().getRange(key(bucket), 0, MAX_LENGTH));
+        byte[] state;
+        try {
+            state = redis.execute((RedisCallback<byte[]>)
+                    connection -> connection.stringCommands().getRange(key(bucket), 0, MAX_LENGTH));
+        } catch (NonTransientDataAccessException e) {
+            if (!isOfWrongType(e)) {
+                throw e;
+            }
+            state = WRONG_TYPE.getBytes(StandardCharsets.UTF_8);
+        }
         return state == null || state.length == 0 ? Optional.empty() : Optional.of(state);
+    }
+
+    private static boolean isOfWrongType(NonTransientDataAccessException failure) {
+        String error = NestedExceptionUtils.getMostSpecificCause(failure).getMessage();
+        return error != null && error.startsWith(WRONG_TYPE);
     }
 
     /**

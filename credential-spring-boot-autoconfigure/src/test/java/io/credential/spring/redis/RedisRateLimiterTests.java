@@ -89,6 +89,14 @@ class RedisRateLimiterTests extends RateLimiterContract {
     }
 
     @Test
+    void tryAcquireWhenKeyHoldsAListThenCountsFromZero() {
+        redis.template().opsForList().rightPush("credential:rate-limit:a/3/60", "x");
+
+        assertThat(limiter.tryAcquire("a", THREE).remaining()).isEqualTo(2);
+        assertThat(newLimiter().tryAcquire("a", THREE).remaining()).isEqualTo(1);
+    }
+
+    @Test
     void tryAcquireWhenRedisIsGoneThenUnavailable() throws Exception {
         try (TestRedis gone = new TestRedis()) {
             RateLimiter limiter = sharedOn(new RedisBucketStore(gone.template()));
