@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers
- * choose names and ids. An attribute of any type whose text contains a token is replaced by the masked text.
+ * choose names and ids. Attributes are searched with their nested maps, collections and arrays. A value of any other type
+ * whose text contains a token is replaced by the masked text, and an attribute that cannot be searched by
+ * {@code (omitted)}.
  *
  * @param name what was done, for example {@code apikey.issue}
  * @param outcome whether it succeeded
@@ -56,7 +58,7 @@ public record AuditEvent(
         resourceId = AuditText.masked(resourceId);
         attributes = attributes.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(
-                        Map.Entry::getKey, attribute -> AuditText.maskedValue(attribute.getValue())));
+                        Map.Entry::getKey, attribute -> MaskedValue.of(attribute.getValue())));
     }
 
     /** Creates an event without an origin. */

@@ -1,12 +1,5 @@
 package io.credential.audit;
 
-import java.time.temporal.TemporalAccessor;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.TokenText;
@@ -39,47 +32,6 @@ public final class AuditText {
     /** Returns the text with secrets of tokens masked. Null stays null. */
     static @Nullable String masked(@Nullable String text) {
         return text == null ? null : TokenText.mask(text);
-    }
-
-    /**
-     * Returns the value with secrets of tokens masked in its text, and in that of its elements. A value of any other
-     * type whose text contains a token is replaced by the masked text.
-     */
-    static Object maskedValue(Object value) {
-        if (value instanceof Number || value instanceof Boolean || value instanceof TemporalAccessor) {
-            return value;
-        }
-        if (!containsToken(value)) {
-            return value;
-        }
-        if (value instanceof Collection<?> elements) {
-            List<@Nullable Object> masked = new ArrayList<>();
-            for (Object element : elements) {
-                masked.add(maskedElement(element));
-            }
-            return masked;
-        }
-        if (value instanceof Map<?, ?> entries) {
-            Map<@Nullable Object, @Nullable Object> masked = new LinkedHashMap<>();
-            for (Map.Entry<?, ?> entry : entries.entrySet()) {
-                masked.put(maskedElement(entry.getKey()), maskedElement(entry.getValue()));
-            }
-            return masked;
-        }
-        return TokenText.mask(value.toString());
-    }
-
-    /** {@code toString} may throw, or recurse without end: then no sink can write the text either. */
-    private static boolean containsToken(Object value) {
-        try {
-            return TokenText.containsToken(String.valueOf(value));
-        } catch (RuntimeException | StackOverflowError e) {
-            return false;
-        }
-    }
-
-    private static @Nullable Object maskedElement(@Nullable Object element) {
-        return element == null ? null : maskedValue(element);
     }
 
     private static String cut(String text, int maxCharacters) {

@@ -3,6 +3,8 @@ package io.credential.audit;
 import java.net.URI;
 import java.nio.CharBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,6 +71,38 @@ class AuditEventTests {
                         "https://example.org/" + MASKED,
                         "characters",
                         MASKED));
+    }
+
+    @Test
+    void createWhenArraysContainTokensThenTheyAreMasked() {
+        Map<String, Object> attributes = Map.of(
+                "array", new String[] {"a", TOKEN},
+                "nested", Map.of("key", new Object[] {1, new String[] {TOKEN}}),
+                "characters", TOKEN.toCharArray());
+
+        assertThat(event("x", attributes).attributes())
+                .isEqualTo(Map.of(
+                        "array",
+                        List.of("a", MASKED),
+                        "nested",
+                        Map.of("key", List.of(1, List.of(MASKED))),
+                        "characters",
+                        MASKED));
+    }
+
+    @Test
+    void createWhenValueContainsItselfThenOmitted() {
+        List<Object> list = new ArrayList<>(List.of(TOKEN));
+        list.add(list);
+
+        assertThat(event("x", Map.of("list", list)).attributes()).isEqualTo(Map.of("list", "(omitted)"));
+    }
+
+    @Test
+    void createWhenValueIsTooLargeToSearchThenOmitted() {
+        Map<String, Object> attributes = Map.of("list", Collections.nCopies(10_001, 1));
+
+        assertThat(event("x", attributes).attributes()).isEqualTo(Map.of("list", "(omitted)"));
     }
 
     @Test

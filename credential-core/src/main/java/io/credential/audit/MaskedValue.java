@@ -1,0 +1,88 @@
+package io.credential.audit;
+
+import java.time.temporal.TemporalAccessor;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.secret.TokenText;
+
+/** Searches an attribute of an audit event for tokens, in its maps, collections and arrays too. */
+final class MaskedValue {
+
+    /** Replaces a value that cannot be searched. */
+    static final String OMITTED = "(omitted)";
+
+    private static final int MAX_DEPTH = 32;
+    private static final int MAX_ELEMENTS = 10_000;
+
+    private int elements;
+    private boolean foundToken;
+
+    private MaskedValue() {}
+
+    /**
+     * Returns the value, or a copy with secrets of tokens masked, in which arrays are lists, and values of other types
+     * that contain a token are text. A value that is nested too deeply, contains itself, is too large, or throws is
+     * replaced by {@link #OMITTED}.
+     */
+    static Object of(Object value) {
+        try {
+            MaskedValue search = new MaskedValue();
+            Object copy = search.masked(value, 0);
+            return search.foundToken ? copy : value;
+        } catch (RuntimeException | StackOverflowError e) { // a value of the application may throw, or recurse
+            return OMITTED;
+        }
+    }
+
+    private Object masked(Object value, int depth) {
+        elements++;
+        if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) {
+            throw new IllegalArgumentException("Too large, or nested too deeply");
+        }
+        if (value instanceof Number || value instanceof Boolean || value instanceof TemporalAccessor) {
+            return value;
+        }
+        if (value instanceof Collection<?> collection) {
+            return maskedElements(collection, depth);
+        }
+        if (value instanceof @Nullable Object[] array) {
+            return maskedElements(Arrays.asList(array), depth);
+        }
+        if (value instanceof Map<?, ?> map) {
+            return maskedEntries(map, depth);
+        }
+        String text = value instanceof char[] characters ? String.valueOf(characters) : value.toString();
+        if (!TokenText.containsToken(text)) {
+            return value;
+        }
+        foundToken = true;
+        return TokenText.mask(text);
+    }
+
+    private List<@Nullable Object> maskedElements(Collection<?> collection, int depth) {
+        List<@Nullable Object> copy = new ArrayList<>();
+        for (Object element : collection) {
+            copy.add(maskedElement(element, depth));
+        }
+        return copy;
+    }
+
+    private Map<@Nullable Object, @Nullable Object> maskedEntries(Map<?, ?> map, int depth) {
+        Map<@Nullable Object, @Nullable Object> copy = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            copy.put(maskedElement(entry.getKey(), depth), maskedElement(entry.getValue(), depth));
+        }
+        return copy;
+    }
+
+    private @Nullable Object maskedElement(@Nullable Object element, int depth) {
+        return element == null ? null : masked(element, depth + 1);
+    }
+}
