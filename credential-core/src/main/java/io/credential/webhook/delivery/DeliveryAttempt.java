@@ -23,7 +23,8 @@ import io.credential.webhook.http.FailureReason;
  * @param reason why it failed; null if it succeeded. Not for tenants: unlike the error, it tells a host that does not
  *     exist from one with an internal address
  * @param error why it failed, as a sentence; null if it succeeded
- * @param location where a redirect leads, up to 1024 characters; null if there is none
+ * @param location where a redirect leads, up to 1024 characters, with the values of parameters masked; null if there is
+ *     none
  * @param responseHeaders if it failed, up to 16 headers of the response; names are in lower case, values have up to 256
  *     characters, and those that may be secrets are masked
  * @param responseBody the first 2 KiB of the response body as text; null if there was none

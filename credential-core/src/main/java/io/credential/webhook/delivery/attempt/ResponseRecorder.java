@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.credential.webhook.delivery.queue.HeaderText;
@@ -29,11 +30,21 @@ final class ResponseRecorder {
     private static final String LOCATION = "location";
 
     private static final Pattern SECRET_NAME = Pattern.compile(
-            "authori[sz]|authenticat|cookie|token|secret|passw|session|credential|signature|api-?key|[cx]srf|(^|[-_])key$",
+            "authori[sz]|authenticat|cookie|token|secret|passw|session|credential|signature|assertion|jwt|api-?key|[cx]srf"
+                    + "|(^|[-_])(auth|otp|pin|key)$",
             Pattern.CASE_INSENSITIVE);
 
     /** Longer than ids of requests and traces, but no longer than secrets of API keys. */
-    private static final Pattern LONG_HEX = Pattern.compile("[0-9a-fA-F]{48,}");
+    private static final String LONG_HEX = "[0-9a-fA-F]{48,}";
+
+    private static final String JWT = "(?<![\\w-])eyJ[\\w-]{8,}+\\.[\\w-]++\\.[\\w-]*+";
+    private static final Pattern SECRET_VALUE = Pattern.compile(LONG_HEX + "|" + JWT);
+
+    /** The value of a parameter in a URL that may stand within other text. */
+    private static final Pattern PARAMETER = Pattern.compile("(?<=[?&#])([^=&?#\\s]++=)[^&#\\s\"'<>,;]++");
+
+    /** A part after the path of a URL, or a parameter of its path: a separator, a name and a value. */
+    private static final Pattern URL_PART = Pattern.compile("([?&#;])([^=&?#;]*+=*+)([^&?#;]*+)");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");
 
@@ -52,11 +63,14 @@ final class ResponseRecorder {
         for (Map.Entry<String, List<String>> header : response.headers().entrySet()) {
             String value = String.join(", ", header.getValue());
             if (isRedirect && header.getKey().equalsIgnoreCase(LOCATION)) {
-                location = printable(masked(value, secrets), MAX_LOCATION);
+                location = printable(maskedUrl(masked(value, secrets)), MAX_LOCATION);
             } else if (headers.size() < MAX_HEADERS) {
                 String name = printable(header.getKey(), MAX_NAME);
                 headers.put(
-                        name, SECRET_NAME.matcher(name).find() ? MASK : printable(masked(value, secrets), MAX_VALUE));
+                        name,
+                        SECRET_NAME.matcher(name).find()
+                                ? MASK
+                                : printable(maskedParameters(masked(value, secrets)), MAX_VALUE));
             }
         }
         return new StoredResponse(
@@ -79,7 +93,20 @@ final class ResponseRecorder {
             }
         }
         String withoutUser = USER_INFO.matcher(withoutSecrets).replaceAll(MASK + "@");
-        return LONG_HEX.matcher(withoutUser).replaceAll(MASK);
+        return SECRET_VALUE.matcher(withoutUser).replaceAll(MASK);
+    }
+
+    private static String maskedParameters(String text) {
+        return PARAMETER.matcher(text).replaceAll("$1" + MASK);
+    }
+
+    /** Keeps the names of parameters. A part without a value may be a secret itself. */
+    private static String maskedUrl(String url) {
+        return URL_PART.matcher(url).replaceAll(part -> {
+            boolean isNamed = !part.group(3).isEmpty();
+            boolean isEmpty = !isNamed && part.group(2).isEmpty();
+            return Matcher.quoteReplacement(part.group(1) + (isNamed ? part.group(2) : "") + (isEmpty ? "" : MASK));
+        });
     }
 
     private static String printable(String text, int max) {

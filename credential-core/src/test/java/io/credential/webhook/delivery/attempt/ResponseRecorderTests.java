@@ -47,7 +47,9 @@ class ResponseRecorderTests {
                 "x-csrf",
                 "x-session-id",
                 "webhook-signature",
-                "x-amz-secret"
+                "x-amz-secret",
+                "x-auth",
+                "x-goog-iap-jwt-assertion"
             })
     void failedWhenNameIsOfASecretThenMasked(String name) {
         assertThat(headers(Map.of(name, List.of("hunter2")))).containsEntry(name, "******");
@@ -85,7 +87,7 @@ class ResponseRecorderTests {
 
     @ParameterizedTest
     @CsvSource({
-        "https://other.example/a?b=c, https://other.example/a?b=c",
+        "https://other.example/a/b, https://other.example/a/b",
         "https://user:secret@other.example/, https://******@other.example/",
         "'', ''",
         "javascript:alert(1), javascript:alert(1)",
@@ -97,6 +99,31 @@ class ResponseRecorderTests {
 
         assertThat(stored.location()).isEqualTo(kept);
         assertThat(stored.headers()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://a.example/b?token=s&next=/c?d=s#id=s, https://a.example/b?token=******&next=******?d=******#id=******",
+        "/login;jsessionid=s, /login;jsessionid=******",
+        "/login?c2VjcmV0==&a=, /login?******&******",
+        "/login?#, /login?#"
+    })
+    void failedWhenLocationHasParametersThenOnlyNames(String location, String kept) {
+        StoredResponse stored =
+                ResponseRecorder.failed(response(302, Map.of("location", List.of(location))), List.of());
+
+        assertThat(stored.location()).isEqualTo(kept);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "<https://a.example/?token=s&page=2>; rel=next, <https://a.example/?token=******&page=******>; rel=next",
+        "0; url=/a#id_token=s, 0; url=/a#id_token=******",
+        "Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln, Bearer ******",
+        "text/html; charset=utf-8, text/html; charset=utf-8"
+    })
+    void failedWhenHeaderHoldsParametersOrJwtThenMasked(String value, String kept) {
+        assertThat(headers(Map.of("x", List.of(value)))).containsEntry("x", kept);
     }
 
     @Test
