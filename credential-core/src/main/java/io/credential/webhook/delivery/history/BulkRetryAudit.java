@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.audit.AuditText;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -19,6 +20,8 @@ final class BulkRetryAudit {
 
     private static final Logger LOG = LoggerFactory.getLogger(BulkRetryAudit.class);
 
+    private static final int MAX_ACTOR = 256;
+
     private final AuditTrail audit;
     private final Supplier<@Nullable String> actor;
 
@@ -28,10 +31,13 @@ final class BulkRetryAudit {
         this.actor = actor;
     }
 
-    /** As for an audit event, a failure to name the actor does not reject the call. */
+    /**
+     * Returns the actor as the audit log stores it. As for an audit event, a failure to name the actor does not reject the
+     * call.
+     */
     @Nullable String actorOrNull() {
         try {
-            return actor.get();
+            return AuditText.bounded(actor.get(), MAX_ACTOR);
         } catch (RuntimeException e) {
             LOG.warn("Could not find out who started a bulk retry of webhook deliveries", e);
             return null;

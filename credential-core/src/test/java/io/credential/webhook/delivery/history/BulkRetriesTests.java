@@ -564,6 +564,15 @@ class BulkRetriesTests {
     }
 
     @Test
+    void createWhenActorHoldsATokenThenStoredMasked() {
+        BulkRetries node = node(() -> {}, () -> "bk_live_0011223344556677_" + "0123456789abcdef".repeat(4) + "\0");
+
+        node.create(DEAD_OF_SHOP);
+
+        assertThat(rows.ids("started_by", "{jobs}")).containsExactly("bk_live_0011223344556677_***\ufffd");
+    }
+
+    @Test
     void createWhenCallerRollsBackThenThereIsNoJob() {
         rows.delivery("shop", DEAD);
 
