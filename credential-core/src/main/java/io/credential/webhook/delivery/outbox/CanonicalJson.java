@@ -4,9 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.io.JsonStringEncoder;
@@ -22,12 +26,27 @@ final class CanonicalJson {
 
     private static final int MAX_EXPONENT_DIGITS = 15;
 
+    /** Small objects are sorted at once, since many of them would need much memory until the end. */
+    private static final int MAX_SMALL = 256;
+
     private final JsonParser parser;
+
+    /** The values in the order of the text; those of large objects without names. */
+    private final StringBuilder values = new StringBuilder();
+
     private final StringBuilder out = new StringBuilder();
+
+    /** The large objects of the value that is read, without those within other ones. */
+    private List<ObjectPart> objects = new ArrayList<>();
 
     private CanonicalJson(JsonParser parser) {
         this.parser = parser;
     }
+
+    /** A value between two positions of {@link #values}, and the large objects in it. */
+    private record Part(int start, int end, List<ObjectPart> objects) {}
+
+    private record ObjectPart(int start, int end, SortedMap<String, Part> members) {}
 
     /** Text that readers interpret differently has no canonical form. */
     private static final class AmbiguousException extends Exception {
@@ -44,62 +63,102 @@ final class CanonicalJson {
      * appears twice, half a surrogate pair, or an exponent with more than 15 digits.
      */
     static byte[] of(byte[] payload) {
-        if (JsonValidator.problem(payload).isPresent()) {
-            return payload;
-        }
         try (JsonParser parser = JsonValidator.parser(payload)) {
             CanonicalJson json = new CanonicalJson(parser);
-            json.value(parser.nextToken());
+            json.write(json.read());
             ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json.out));
             byte[] form = new byte[encoded.remaining()];
             encoded.get(form);
             return form;
-        } catch (AmbiguousException | CharacterCodingException e) {
+        } catch (JacksonException | AmbiguousException | CharacterCodingException e) {
             return payload;
         }
+    }
+
+    private Part read() throws AmbiguousException {
+        JsonToken first = parser.nextToken();
+        if (first == null) {
+            throw new AmbiguousException();
+        }
+        Part root = part(first);
+        if (parser.nextToken() != null) {
+            throw new AmbiguousException();
+        }
+        return root;
+    }
+
+    private Part part(JsonToken first) throws AmbiguousException {
+        int start = values.length();
+        List<ObjectPart> outer = objects;
+        objects = new ArrayList<>(0);
+        value(first);
+        Part part = new Part(start, values.length(), objects);
+        objects = outer;
+        return part;
     }
 
     private void value(JsonToken token) throws AmbiguousException {
         switch (token) {
             case START_OBJECT -> object();
             case START_ARRAY -> array();
-            case VALUE_STRING -> string(parser.getString());
+            case VALUE_STRING -> string(parser.getString(), values);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getString());
-            default -> out.append(token.asString());
+            default -> values.append(token.asString());
         }
     }
 
     private void object() throws AmbiguousException {
-        Map<String, String> members = new TreeMap<>();
-        int start = out.length();
+        SortedMap<String, Part> members = new TreeMap<>();
+        int start = values.length();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            value(parser.nextToken());
-            if (members.put(name, out.substring(start)) != null) {
+            if (members.put(name, part(parser.nextToken())) != null) {
                 throw new AmbiguousException();
             }
-            out.setLength(start);
         }
+        ObjectPart object = new ObjectPart(start, values.length(), members);
+        if (values.length() - start > MAX_SMALL) {
+            objects.add(object);
+            return;
+        }
+        write(object);
+        values.replace(start, values.length(), out.toString());
+        out.setLength(0);
+    }
+
+    /** Copies a value once, however deeply it is nested. */
+    private void write(Part part) {
+        int position = part.start();
+        for (ObjectPart object : part.objects()) {
+            out.append(values, position, object.start());
+            write(object);
+            position = object.end();
+        }
+        out.append(values, position, part.end());
+    }
+
+    private void write(ObjectPart object) {
         char separator = '{';
-        for (Map.Entry<String, String> member : members.entrySet()) {
+        for (Map.Entry<String, Part> member : object.members().entrySet()) {
             out.append(separator);
-            string(member.getKey());
-            out.append(':').append(member.getValue());
+            string(member.getKey(), out);
+            out.append(':');
+            write(member.getValue());
             separator = ',';
         }
-        out.append(members.isEmpty() ? "{}" : "}");
+        out.append(object.members().isEmpty() ? "{}" : "}");
     }
 
     private void array() throws AmbiguousException {
-        int start = out.length();
+        int start = values.length();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-            out.append(out.length() == start ? '[' : ',');
+            values.append(values.length() == start ? '[' : ',');
             value(token);
         }
-        out.append(out.length() == start ? "[]" : "]");
+        values.append(values.length() == start ? "[]" : "]");
     }
 
-    private void string(String text) {
+    private static void string(String text, StringBuilder out) {
         out.append('"');
         JsonStringEncoder.getInstance().quoteAsString(text, out);
         out.append('"');
@@ -107,6 +166,9 @@ final class CanonicalJson {
 
     /** Writes the digits without zeros at both ends, and the exponent of the last one. */
     private void number(String text) throws AmbiguousException {
+        if (parser.isNaN()) {
+            throw new AmbiguousException();
+        }
         boolean negative = text.charAt(0) == '-';
         int mantissaEnd = firstOf(text, 'e', 'E', text.length());
         int point = firstOf(text, '.', '.', mantissaEnd);
@@ -122,11 +184,11 @@ final class CanonicalJson {
             last--;
         }
         if (first == last) {
-            out.append('0');
+            values.append('0');
             return;
         }
         long exponent = exponent(text.substring(Math.min(text.length(), mantissaEnd + 1)));
-        out.append(negative ? "-" : "")
+        values.append(negative ? "-" : "")
                 .append(digits, first, last)
                 .append('E')
                 .append(exponent - fraction.length() + (digits.length() - last));

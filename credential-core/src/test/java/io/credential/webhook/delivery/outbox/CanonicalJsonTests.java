@@ -1,11 +1,14 @@
 package io.credential.webhook.delivery.outbox;
 
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import com.sun.management.ThreadMXBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,6 +72,18 @@ class CanonicalJsonTests {
         String deep = "{\"b\":1,\"a\":".repeat(500) + "9".repeat(100_000) + "}".repeat(500);
 
         assertThat(of(deep)).startsWith("{\"a\":{\"a\":").endsWith(",\"b\":1E0}");
+    }
+
+    @Test
+    void ofWhenDeepAndLongThenCopiedOnce() {
+        byte[] deep = ("{\"b\":1,\"a\":".repeat(400) + "9".repeat(1_000_000) + "}".repeat(400))
+                .getBytes(StandardCharsets.UTF_8);
+        ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = thread.getCurrentThreadAllocatedBytes();
+
+        CanonicalJson.of(deep);
+
+        assertThat(thread.getCurrentThreadAllocatedBytes() - before).isLessThan(100 * 1_000_000L);
     }
 
     private static String of(String text) {
