@@ -22,7 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 /**
  * Answers failures of requests that were authenticated by a key, before the mechanisms of the chain do: these would ask
  * for a password or an access token, depending on the media types that the client accepts. Does nothing in a chain
- * whose entry point the application has set.
+ * whose entry point the application has set, unless that is a {@code DelegatingAuthenticationEntryPoint}.
  */
 final class KeyedFailures {
 
@@ -46,7 +46,10 @@ final class KeyedFailures {
         return accessDeniedHandler;
     }
 
-    /** Takes over from the mechanisms of the chain to which this filter belongs, but not from the application. */
+    /**
+     * Takes over from the mechanisms of the chain to which this filter belongs, but not from the application. Theirs cannot
+     * be told from a {@code DelegatingAuthenticationEntryPoint} of the application, unless it sets a method reference.
+     */
     void activateFor(ExceptionTranslationFilter filter) {
         isActive = filter.getAuthenticationEntryPoint() instanceof DelegatingAuthenticationEntryPoint;
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -23,7 +24,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.DelegatingAuthenticationEntryPoint;
 import org.springframework.security.web.authentication.HttpStatusEntryPoint;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -94,9 +97,12 @@ class KeyedChallengeTests {
                 .hasValueSatisfying(challenge -> assertThat(challenge).startsWith("Basic"));
     }
 
-    @Test
-    void failureWhenEntryPointIsSetThenItAnswers() {
-        assertThat(application.get("/own/future", "X-API-Key", token("live")).statusCode())
+    @ParameterizedTest
+    @ValueSource(strings = {"own", "delegating"})
+    void failureWhenEntryPointIsSetThenItAnswers(String chain) {
+        assertThat(application
+                        .get("/" + chain + "/future", "X-API-Key", token("live"))
+                        .statusCode())
                 .isEqualTo(423);
     }
 
@@ -193,6 +199,19 @@ class KeyedChallengeTests {
                     .httpBasic(AbstractHttpConfigurer::disable)
                     .exceptionHandling(
                             errors -> errors.authenticationEntryPoint(new HttpStatusEntryPoint(HttpStatus.LOCKED)))
+                    .build();
+        }
+
+        @Bean
+        @SuppressWarnings("UnnecessaryMethodReference") // it differs from the class of the default entry point
+        SecurityFilterChain delegating(HttpSecurity http) {
+            AuthenticationEntryPoint locked = new HttpStatusEntryPoint(HttpStatus.LOCKED);
+            AuthenticationEntryPoint entryPoint = DelegatingAuthenticationEntryPoint.builder()
+                    .addEntryPointFor(locked, request -> true)
+                    .defaultEntryPoint(new HttpStatusEntryPoint(HttpStatus.GONE))
+                    .build();
+            return authorized(http, "/delegating/**")
+                    .exceptionHandling(errors -> errors.authenticationEntryPoint(entryPoint::commence))
                     .build();
         }
 
