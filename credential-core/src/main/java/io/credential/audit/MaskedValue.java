@@ -42,9 +42,8 @@ final class MaskedValue {
     }
 
     private Object masked(Object value, int depth) {
-        elements++;
-        if (elements > MAX_ELEMENTS || depth > MAX_DEPTH) {
-            throw new IllegalArgumentException("Too large, or nested too deeply");
+        if (depth > MAX_DEPTH) {
+            throw new IllegalArgumentException("Nested too deeply");
         }
         if (value instanceof Number || value instanceof Boolean || value instanceof TemporalAccessor) {
             return value;
@@ -83,6 +82,10 @@ final class MaskedValue {
     }
 
     private @Nullable Object maskedElement(@Nullable Object element, int depth) {
+        elements++;
+        if (elements > MAX_ELEMENTS) {
+            throw new IllegalArgumentException("Too large");
+        }
         return element == null ? null : masked(element, depth + 1);
     }
 }

@@ -106,6 +106,13 @@ class AuditEventTests {
     }
 
     @Test
+    void createWhenValueHasTooManyNullsThenOmitted() {
+        Map<String, Object> attributes = Map.of("list", Collections.nCopies(10_001, null));
+
+        assertThat(event("x", attributes).attributes()).isEqualTo(Map.of("list", "(omitted)"));
+    }
+
+    @Test
     void createWhenThereIsNoTokenThenValuesAreTheSame() {
         Map<String, Object> attributes =
                 Map.of("count", 1, "time", Instant.EPOCH, "uri", URI.create("https://a.example"));
