@@ -40,8 +40,8 @@ final class ResponseRecorder {
     private static final String JWT = "(?<![\\w-])eyJ[\\w-]{8,}+\\.[\\w-]++\\.[\\w-]*+";
     private static final Pattern SECRET_VALUE = Pattern.compile(LONG_HEX + "|" + JWT);
 
-    /** The value of a parameter in a URL that may stand within other text. */
-    private static final Pattern PARAMETER = Pattern.compile("(?<=[?&#])([^=&?#\\s]++=)[^&#\\s\"'<>,;]++");
+    /** The value of a parameter in a URL that may stand within other text, whose last punctuation is not part of it. */
+    private static final Pattern PARAMETER = Pattern.compile("(?<=[?&#])([^=&?#\\s]++=)[^&#\\s\"<>]*[^&#\\s\"'<>,;]");
 
     /** A part after the path of a URL, or a parameter of its path: a separator, a name and a value. */
     private static final Pattern URL_PART = Pattern.compile("([?&#;])([^=&?#;]*+=*+)([^&?#;]*+)");

@@ -119,6 +119,7 @@ class ResponseRecorderTests {
     @CsvSource({
         "<https://a.example/?token=s&page=2>; rel=next, <https://a.example/?token=******&page=******>; rel=next",
         "0; url=/a#id_token=s, 0; url=/a#id_token=******",
+        "'0; url=''/a?b=s,s;s'', x', '0; url=''/a?b=******'', x'",
         "Bearer eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln, Bearer ******",
         "text/html; charset=utf-8, text/html; charset=utf-8"
     })
