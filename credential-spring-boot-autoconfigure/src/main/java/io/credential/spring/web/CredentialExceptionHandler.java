@@ -12,6 +12,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
+import io.credential.storage.DatabaseFault;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -86,6 +87,8 @@ public final class CredentialExceptionHandler {
     private static ProblemDetail problem(HttpStatus status, String code, RuntimeException exception) {
         if (status == HttpStatus.INTERNAL_SERVER_ERROR) {
             LOG.error("{}: {}", code, exception.getMessage(), exception);
+        } else if (DatabaseFault.of(exception).isPresent()) { // it has a remedy, though a retry may succeed
+            LOG.warn("{}: {}", code, exception.getMessage(), exception);
         }
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, exception.getMessage());
         problem.setTitle(status.getReasonPhrase());

@@ -1,10 +1,12 @@
 package io.credential.spring.web;
 
+import java.sql.SQLException;
 import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.security.authorization.AuthorizationDecision;
 import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.test.web.servlet.assertj.MockMvcTester;
@@ -13,9 +15,13 @@ import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
+import ch.qos.logback.classic.Level;
+
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
+import io.credential.storage.DatabaseFault;
+import io.credential.testing.CapturedLog;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
@@ -79,6 +85,20 @@ class CredentialExceptionHandlerTests {
         assertThat(answer).bodyJson().extractingPath("$.title").isEqualTo(title);
         assertThat(answer).bodyJson().extractingPath("$.detail").isEqualTo("What to do");
         assertThat(answer).bodyJson().extractingPath("$.code").isEqualTo(code.text());
+    }
+
+    @Test
+    void handleWhenServerIsReadOnlyThenRemedyIsLogged() {
+        SQLException readOnly = new SQLException("read-only", "25006");
+        try (CapturedLog log = CapturedLog.of(CredentialExceptionHandler.class)) {
+            assertThat(answerTo(ApiKeyException.ofDatabase(new UncategorizedSQLException("insert", null, readOnly))))
+                    .hasStatus(503);
+
+            assertThat(log.lines(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains(DatabaseFault.READ_ONLY_SERVER.remedy());
+        }
     }
 
     @Test
