@@ -35,7 +35,7 @@ final class ResponseRecorder {
             Pattern.CASE_INSENSITIVE);
 
     /** Longer than ids of requests and traces, but no longer than secrets of API keys. */
-    private static final String LONG_HEX = "[0-9a-fA-F]{48,}";
+    private static final String LONG_HEX = "(?<![0-9a-fA-F])[0-9a-fA-F]{48,}+";
 
     private static final String JWT = "(?<![\\w-])eyJ[\\w-]{8,}+\\.[\\w-]++\\.[\\w-]*+";
     private static final Pattern SECRET_VALUE = Pattern.compile(LONG_HEX + "|" + JWT);
