@@ -51,14 +51,14 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
         Host parsed = Host.parse(host.toLowerCase(Locale.ROOT));
         if (lowerCase.equals("https") && parsed.literal.isEmpty() && !isTlsName(parsed.text)) {
             throw UrlText.malformed(
-                    "The host of the URL cannot be reached with https: each label of its name may consist"
-                            + " of letters, digits and inner hyphens only, so it may have no underscore");
+                    "The host of the URL cannot be reached with https: each label of its name must consist"
+                            + " of letters, digits and inner hyphens, without underscores");
         }
         return new DestinationUrl(
                 uri, lowerCase, parsed.text, parsed.lookupName, port(rest, lowerCase), parsed.literal);
     }
 
-    /** The JDK sends no other name in a handshake (RFC 6066, section 3), and finds it in no certificate. */
+    /** The JDK can neither send any other name in a handshake (RFC 6066, section 3) nor find it in a certificate. */
     private static boolean isTlsName(String name) {
         try {
             return new SNIHostName(name).getAsciiName().equalsIgnoreCase(name);
@@ -67,7 +67,7 @@ record DestinationUrl(URI uri, String scheme, String host, String lookupName, in
         }
     }
 
-    /** Returns host and port as the URL has them, for the {@code Host} header (RFC 9110, section 7.2). */
+    /** Returns host and port as written in the URL, for the {@code Host} header (RFC 9110, section 7.2). */
     String authority() {
         String authority = uri.getRawAuthority();
         return authority.endsWith(":") ? authority.substring(0, authority.length() - 1) : authority;

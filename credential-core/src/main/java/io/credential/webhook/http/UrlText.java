@@ -6,19 +6,19 @@ import java.net.URISyntaxException;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 
 /**
- * Reads the text of a URL as RFC 3986 defines it. A refusal names the first character that is wrong and its position,
- * counted from 1, but shows nothing else of the URL, which may hold a secret.
+ * Parses the text of a URL as RFC 3986 defines it. Exceptions name the first invalid character and its position, counted
+ * from 1, but nothing else of the URL, which may contain a secret.
  */
 final class UrlText {
 
     static final int MAX_LENGTH = 2048;
 
-    /** The visible ASCII characters that no part of a URL may have (RFC 3986, appendix A). */
+    /** The visible ASCII characters that no part of a URL may contain (RFC 3986, appendix A). */
     private static final String NEVER = "\"<>\\^`{|}";
 
     private UrlText() {}
 
-    /** @throws UnsafeDestinationException if the text is no URL of visible ASCII characters */
+    /** @throws UnsafeDestinationException if the text is not a URL of visible ASCII characters */
     static URI parse(String text) {
         requireCharacters(text);
         try {
@@ -28,7 +28,7 @@ final class UrlText {
         }
     }
 
-    /** @throws UnsafeDestinationException if the text is too long, or has characters that no URL has */
+    /** @throws UnsafeDestinationException if the text is too long, or contains a character that no URL may contain */
     static void requireCharacters(String text) {
         if (text.length() > MAX_LENGTH) {
             throw malformed("The URL is longer than " + MAX_LENGTH + " characters");
@@ -59,11 +59,11 @@ final class UrlText {
         }
         char c = text.charAt(index);
         if (c == '%') {
-            return described(text, index) + ", which two hexadecimal digits must follow; write the character as %25";
+            return described(text, index) + " without two hexadecimal digits after it; write a percent sign as %25";
         }
         return e.getReason().startsWith("Illegal character")
                 ? escape(text, index)
-                : described(text, index) + ", where it is wrong: " + lowerCaseFirst(e.getReason());
+                : described(text, index) + ", which is not allowed there: " + lowerCaseFirst(e.getReason());
     }
 
     private static String escape(String text, int index) {
@@ -73,7 +73,7 @@ final class UrlText {
     private static String described(String text, int index) {
         int c = text.codePointAt(index);
         String code = String.format("U+%04X", c);
-        String shown = c == ' ' ? "a blank" : c > ' ' && c < 0x7f ? "'" + (char) c + "' (" + code + ")" : code;
+        String shown = c == ' ' ? "a space" : c > ' ' && c < 0x7f ? "'" + (char) c + "' (" + code + ")" : code;
         return "Character " + (index + 1) + " of the URL is " + shown;
     }
 

@@ -215,7 +215,7 @@ class EndpointRegistryTests {
                         EndpointRegistration.of("shop", "https://hooks.example/ hunter2", SECRET, "*")))
                 .satisfies(e -> {
                     assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNSAFE_DESTINATION);
-                    assertThat(e).hasMessage("Character 23 of the URL is a blank; remove it, or write it as %20");
+                    assertThat(e).hasMessage("Character 23 of the URL is a space; remove it, or write it as %20");
                     assertThat(Throwables.getStackTrace(e)).doesNotContain("hunter2");
                 });
         assertThat(trail()).containsExactly("webhook.endpoint.register failure unsafe-destination shop");
