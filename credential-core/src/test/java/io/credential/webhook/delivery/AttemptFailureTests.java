@@ -2,8 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,6 +27,7 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.attempt.AttemptRunner;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.RawReceiver;
 import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -137,36 +136,13 @@ class AttemptFailureTests extends DispatcherTestBase {
 
     @Test
     void dispatchWhenConnectionIsResetThenFails() throws IOException {
-        try (ServerSocket server = receiver(socket -> {
-            socket.getInputStream().read();
-            socket.setSoLinger(true, 0);
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            var unused = in.read();
+            self.resetAll();
         })) {
-            assertThat(failed(dispatcher, "http://127.0.0.1:" + server.getLocalPort() + "/")
+            assertThat(failed(dispatcher, "http://127.0.0.1:" + receiver.port() + "/")
                             .lastError())
                     .contains("closed the connection before its response was complete");
-        }
-    }
-
-    @Test
-    void dispatchWhenNobodyListensThenFails() throws IOException {
-        int port;
-        try (ServerSocket server = new ServerSocket(0)) {
-            port = server.getLocalPort();
-        }
-
-        assertThat(failed(dispatcher, "http://127.0.0.1:" + port + "/").lastError())
-                .contains("No connection could be made");
-    }
-
-    @Test
-    void dispatchWhenReceiverHasNoTlsThenFails() throws IOException {
-        try (ServerSocket server = receiver(socket -> {
-            socket.getInputStream().read();
-            socket.getOutputStream().write("this is no TLS".getBytes(StandardCharsets.US_ASCII));
-        })) {
-            assertThat(failed(dispatcher, "https://127.0.0.1:" + server.getLocalPort() + "/")
-                            .lastError())
-                    .contains("does not speak TLS");
         }
     }
 
@@ -384,29 +360,6 @@ class AttemptFailureTests extends DispatcherTestBase {
         assertThat(delivery.status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(delivery.nextAttemptAt()).isEqualTo(fixture.clock.instant().plusSeconds(5));
         return delivery;
-    }
-
-    private static ServerSocket receiver(Manners manners) throws IOException {
-        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        Thread thread = new Thread(
-                () -> {
-                    while (!server.isClosed()) {
-                        try (Socket socket = server.accept()) {
-                            manners.meet(socket);
-                        } catch (IOException e) {
-                            return; // the test is over
-                        }
-                    }
-                },
-                "raw-receiver");
-        thread.setDaemon(true);
-        thread.start();
-        return server;
-    }
-
-    @FunctionalInterface
-    private interface Manners {
-        void meet(Socket socket) throws IOException;
     }
 
     /** Without a limit: a name that stops hanging would let the others pass. */

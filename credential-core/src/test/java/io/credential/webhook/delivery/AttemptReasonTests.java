@@ -3,9 +3,7 @@ package io.credential.webhook.delivery;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -20,6 +18,7 @@ import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.RawReceiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -78,8 +77,8 @@ class AttemptReasonTests extends DispatcherTestBase {
     })
     void attemptWhenResponseIsBrokenThenStatusIsKept(String said, Integer status, FailureReason reason, String error)
             throws IOException {
-        try (ServerSocket server = saying(said)) {
-            Delivery delivery = failed("http://127.0.0.1:" + server.getLocalPort() + "/");
+        try (RawReceiver receiver = new RawReceiver(RawReceiver.saying(said))) {
+            Delivery delivery = failed("http://127.0.0.1:" + receiver.port() + "/");
 
             assertThat(delivery).returns(status, Delivery::responseStatus).returns(reason, Delivery::lastReason);
             assertThat(delivery.lastError()).contains(error);
@@ -205,27 +204,5 @@ class AttemptReasonTests extends DispatcherTestBase {
         try (ServerSocket server = new ServerSocket(0)) {
             return server.getLocalPort();
         }
-    }
-
-    /** A server that knows HTTP cannot send broken responses. */
-    private static ServerSocket saying(String response) throws IOException {
-        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        Thread thread = new Thread(
-                () -> {
-                    while (!server.isClosed()) {
-                        try (Socket socket = server.accept()) {
-                            var unused = socket.getInputStream().read(new byte[8192]);
-                            socket.getOutputStream().write(response.getBytes(StandardCharsets.ISO_8859_1));
-                            socket.shutdownOutput();
-                            var unusedRest = socket.getInputStream().readAllBytes();
-                        } catch (IOException e) {
-                            return; // the test is over
-                        }
-                    }
-                },
-                "raw-receiver");
-        thread.setDaemon(true);
-        thread.start();
-        return server;
     }
 }

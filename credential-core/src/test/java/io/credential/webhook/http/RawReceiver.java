@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A receiver on loopback that speaks the bytes it is told to, a thread for each connection. */
-final class RawReceiver implements AutoCloseable {
+public final class RawReceiver implements AutoCloseable {
 
     static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
@@ -28,7 +28,7 @@ final class RawReceiver implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final CountDownLatch closedByPeer = new CountDownLatch(1);
 
-    RawReceiver(Script script) throws IOException {
+    public RawReceiver(Script script) throws IOException {
         this(script, Sending.address("127.0.0.1"), 0);
     }
 
@@ -48,7 +48,7 @@ final class RawReceiver implements AutoCloseable {
     }
 
     /** Answers one request and closes the connection. */
-    static Script saying(String response) {
+    public static Script saying(String response) {
         return (receiver, in, out) -> {
             receiver.readRequest(in);
             out.write(response.getBytes(StandardCharsets.ISO_8859_1));
@@ -65,7 +65,7 @@ final class RawReceiver implements AutoCloseable {
         };
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
@@ -150,7 +150,7 @@ final class RawReceiver implements AutoCloseable {
         closedByPeer.countDown();
     }
 
-    void resetAll() throws IOException {
+    public void resetAll() throws IOException {
         for (Socket socket : sockets) {
             socket.setSoLinger(true, 0);
             socket.close();
@@ -167,7 +167,7 @@ final class RawReceiver implements AutoCloseable {
 
     /** What a connection says. */
     @FunctionalInterface
-    interface Script {
+    public interface Script {
         void talk(RawReceiver receiver, InputStream in, OutputStream out) throws IOException, InterruptedException;
     }
 }
