@@ -148,13 +148,14 @@ final class ApiKeyVerifier {
                 && cachedSlot == Slot.NONE
                 && cached.row().secrets().equals(row.secrets());
         String stateRefusal = refusal(row, Slot.PRIMARY, clock.instant());
-        Slot slot = knownToDiffer
-                ? Slot.NONE
-                : stateRefusal == null ? secrets.slot(row, input) : secrets.likelySlot(row, input);
+        Slot slot = Slot.NONE;
+        if (!knownToDiffer) {
+            slot = stateRefusal == null ? secrets.slot(row, input) : secrets.likelySlot(row, input);
+        }
         return decide(read, row, slot, input, stateRefusal);
     }
 
-    /** @param stateRefusal why the key is refused whatever the secret; the slot is then only likely */
+    /** @param stateRefusal why the key is rejected even with the right secret; only then is the slot uncertain */
     private Verdict decide(
             JdbcApiKeyStore.Read read, ApiKeyRow row, Slot slot, byte[] input, @Nullable String stateRefusal) {
         // Remembered only for a caller who has the secret: the time taken tells others nothing about the key.

@@ -15,10 +15,9 @@ import io.credential.secret.SecretHasher;
 import io.credential.secret.StripedPool;
 
 /**
- * Hashes secrets, and remembers which presented secret has which costly stored hash, and which has not although it
- * passed the fast check. Both are facts about two texts, whatever else a row says, so they stay true when the row
- * changes. In place of the texts, this class keeps their MAC under a random key of this instance. Matches and mismatches
- * are kept separately, so that guesses displace no match. Thread-safe.
+ * Hashes secrets, and remembers the results of costly comparisons. A result depends only on the secret and the stored
+ * hash, so it stays true when the rest of the row changes. Instead of both texts, their MAC under a random key is kept.
+ * Matches and mismatches are kept separately, so that guesses displace no match. Thread-safe.
  */
 final class RememberedHashes {
 
@@ -58,7 +57,7 @@ final class RememberedHashes {
         }
     }
 
-    /** As {@link SecretHasher#hash}. */
+    /** Returns the stored hash of a secret, and remembers that they match. */
     String hash(byte[] input) {
         String storedHash = hasher.hash(input);
         if (isCostly(storedHash)) {
@@ -67,22 +66,25 @@ final class RememberedHashes {
         return storedHash;
     }
 
-    /** As {@link SecretHasher#decoy}. */
+    /** Returns a stored hash that no secret matches. */
     String decoy(byte[] unknown) {
         return hasher.decoy(unknown);
     }
 
-    /** As {@link SecretHasher#needsRehash}. */
+    /** Returns whether the secret must be hashed again, because the settings have changed. */
     boolean needsRehash(String storedHash) {
         return hasher.needsRehash(storedHash);
     }
 
-    /** As {@link SecretHasher#mayMatch}. */
+    /** Returns whether the secret passes the fast check. */
     boolean mayMatch(byte[] input, String storedHash) {
         return hasher.mayMatch(input, storedHash);
     }
 
-    /** As {@link SecretHasher#matches(byte[], String, BooleanSupplier)}. */
+    /**
+     * Returns whether the secret has this hash. Computes a costly hash only if the secret passes the fast check and the
+     * result is not remembered.
+     */
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
         if (!isCostly(storedHash)) {
             return hasher.matches(input, storedHash, isAuthentic);
@@ -124,7 +126,7 @@ final class RememberedHashes {
         return new String(code, StandardCharsets.ISO_8859_1);
     }
 
-    /** Notes whether the comparison depended on the authenticity of the row: such a mismatch is no fact about two texts. */
+    /** Records whether the result depended on the authenticity of the row: such a mismatch must not be remembered. */
     private static final class Decision implements BooleanSupplier {
 
         private final BooleanSupplier isAuthentic;

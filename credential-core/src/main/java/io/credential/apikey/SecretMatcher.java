@@ -27,12 +27,12 @@ final class SecretMatcher {
         return slot(row, storedHash -> hashes.matches(input, storedHash, () -> isAuthentic(row)));
     }
 
-    /** Returns the slot that the secret belongs to if it is right. Computes no costly hash. */
+    /** Returns the slot whose fast check the secret passes. Computes no costly hash. */
     Slot likelySlot(ApiKeyRow row, byte[] input) {
         return slot(row, storedHash -> hashes.mayMatch(input, storedHash));
     }
 
-    /** A secret that matches nothing costs two fast hashes, whether or not there is a row. */
+    /** A secret that matches nothing costs two fast hashes, whether or not the row exists. */
     private Slot slot(ApiKeyRow row, Predicate<String> matches) {
         if (matches.test(row.secrets().primary())) {
             return Slot.PRIMARY;

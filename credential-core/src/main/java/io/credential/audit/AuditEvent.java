@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers
- * choose names and ids. Attributes are searched with their nested maps, collections and arrays. A value of any other type
- * whose text contains a token is replaced by the masked text, and an attribute that cannot be searched by
+ * choose names and ids. Attributes are searched with their nested maps, collections and arrays. Any other value whose
+ * text contains a token is replaced by the masked text. An attribute that cannot be searched is replaced by
  * {@code (omitted)}.
  *
  * @param name what was done, for example {@code apikey.issue}

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.TokenText;
 
-/** Searches an attribute of an audit event for tokens, in its maps, collections and arrays too. */
+/** Searches an attribute of an audit event for tokens, including nested maps, collections and arrays. */
 final class MaskedValue {
 
     /** Replaces a value that cannot be searched. */
-    static final String OMITTED = "(omitted)";
+    private static final String OMITTED = "(omitted)";
 
     private static final int MAX_DEPTH = 32;
     private static final int MAX_ELEMENTS = 10_000;
@@ -27,9 +27,9 @@ final class MaskedValue {
     private MaskedValue() {}
 
     /**
-     * Returns the value, or a copy with secrets of tokens masked, in which arrays are lists, and values of other types
-     * that contain a token are text. A value that is nested too deeply, contains itself, is too large, or throws is
-     * replaced by {@link #OMITTED}.
+     * Returns the value itself if it contains no token. Otherwise, returns a copy with the secrets masked: arrays become
+     * lists, and other values that contain a token become text. Returns {@link #OMITTED} for a value that is too large,
+     * is nested too deeply, contains itself, or throws.
      */
     static Object of(Object value) {
         try {

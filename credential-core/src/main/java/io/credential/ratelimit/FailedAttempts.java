@@ -19,9 +19,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
 
 /**
- * Counts failed attempts for each client address and for each key, in the memory of this node. Says nothing about the
- * next attempt, which may be made with a valid key: beyond the limit, attempts are verified at less cost, and those
- * that fail are answered differently. An IPv6 address counts as its /64 network.
+ * Counts failed attempts for each client address and for each key, in the memory of this node. The next attempt may be
+ * made with a valid key: attempts beyond the limit must still be verified, and only those that fail get another
+ * response. An IPv6 address counts as its /64 network.
  *
  * <p>Anyone who knows the id of a key can fail with it. The limit of a key therefore applies only to addresses from
  * which the key was rejected within the last window. Bounded: of more than 100,000 addresses and keys, those that are

@@ -13,9 +13,9 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
 /**
  * Argon2id with the PHC string as stored text; at most as many hashes at once as there are permits.
  *
- * <p>The last two bytes of a salt are a check value of the input: an input that fails this check costs one fast hash and
- * no permit. So callers who guess secrets occupy no permits. To a reader of the database, the check value tells 16 of
- * the at least 128 random bits of a secret. A salt of another length has no check value.
+ * <p>The last two bytes of a salt are a check value of the input. An input that fails this check costs one fast hash and
+ * no permit, so that guesses occupy no permits. The check value reveals 16 of the at least 128 random bits of a secret
+ * to a reader of the database. A salt of another length has no check value.
  */
 final class Argon2idHash implements StoredHash {
 

@@ -43,7 +43,8 @@ public interface SecretHasher {
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
     /**
-     * Returns false if a fast check shows that the input does not have this hash. Takes no permit. By default, true.
+     * Returns false if a fast check shows that the input does not have this hash. Needs no permit. By default, returns
+     * true.
      */
     default boolean mayMatch(byte[] input, String storedHash) {
         return true;

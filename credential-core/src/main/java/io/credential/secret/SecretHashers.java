@@ -3,7 +3,8 @@ package io.credential.secret;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
@@ -49,22 +50,23 @@ public final class SecretHashers {
 
         @Override
         public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
-            return isOwned(storedHash, algorithm -> algorithm.matches(input, storedHash, isAuthentic));
+            StoredHash algorithm = algorithmOf(storedHash);
+            return algorithm != null && algorithm.matches(input, storedHash, isAuthentic);
         }
 
         @Override
         public boolean mayMatch(byte[] input, String storedHash) {
-            return isOwned(storedHash, algorithm -> algorithm.mayMatch(input, storedHash));
+            StoredHash algorithm = algorithmOf(storedHash);
+            return algorithm != null && algorithm.mayMatch(input, storedHash);
         }
 
-        /** Whether an algorithm owns the text, and this holds for it. */
-        private boolean isOwned(String storedHash, Predicate<StoredHash> condition) {
+        private @Nullable StoredHash algorithmOf(String storedHash) {
             for (StoredHash algorithm : supported) {
                 if (algorithm.owns(storedHash)) {
-                    return condition.test(algorithm);
+                    return algorithm;
                 }
             }
-            return false;
+            return null;
         }
 
         @Override

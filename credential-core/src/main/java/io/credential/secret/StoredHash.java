@@ -10,16 +10,16 @@ interface StoredHash {
 
     String hash(byte[] input);
 
-    /** As {@link SecretHasher#decoy}. */
+    /** Returns a text that costs as much to compare as a hash, but matches no input. */
     String decoy(byte[] unknown);
 
     /**
-     * As {@link SecretHasher#matches(byte[], String, BooleanSupplier)}. Returns false, without hashing, for a stored text that
+     * Returns whether the input has this hash. Returns false, without hashing, for a stored text that
      * is malformed or too costly.
      */
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic);
 
-    /** As {@link SecretHasher#mayMatch}. Returns false for a malformed text. */
+    /** Returns whether the input passes the fast check of a stored text; false if the text is malformed. */
     boolean mayMatch(byte[] input, String storedHash);
 
     /** Whether a stored text has the parameters that {@link #hash} would use. */

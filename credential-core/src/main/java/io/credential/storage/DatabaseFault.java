@@ -90,8 +90,8 @@ public enum DatabaseFault {
     }
 
     /**
-     * Returns whether a retry cannot succeed before an operator has acted. A failover, or a volume that is mounted again,
-     * also ends without that.
+     * Returns whether an operator must act before a retry can succeed. Other faults can end by themselves, for example when
+     * a failover is complete or file descriptors are free again.
      */
     public boolean isPermanent() {
         return this != READ_ONLY_SERVER && this != FILE;

@@ -91,7 +91,7 @@ public final class DestinationVetter implements AutoCloseable {
         return result;
     }
 
-    /** Like {@link #vet(URI, Duration)}, for the text of a URL, which need not be well-formed. */
+    /** Like {@link #vet(URI, Duration)}, but takes the text of a URL, which may be malformed. */
     public CompletableFuture<VettedDestination> vet(String url, Duration timeout) {
         WebhookOptions.required(url, "url");
         try {
@@ -125,7 +125,7 @@ public final class DestinationVetter implements AutoCloseable {
         }
     }
 
-    /** Like {@link #vetNow(URI, Duration)}, for the text of a URL, which need not be well-formed. */
+    /** Like {@link #vetNow(URI, Duration)}, but takes the text of a URL, which may be malformed. */
     public VettedDestination vetNow(String url, Duration timeout) {
         return vetNow(UrlText.parse(WebhookOptions.required(url, "url")), timeout);
     }

@@ -39,7 +39,7 @@ public final class VettedDestination {
         return url.host();
     }
 
-    /** Returns the value of the {@code Host} header: host and port as the URL has them. */
+    /** Returns the value of the {@code Host} header: host and port as written in the URL. */
     public String authority() {
         return url.authority();
     }

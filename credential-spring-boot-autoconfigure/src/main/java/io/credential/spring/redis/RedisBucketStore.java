@@ -27,7 +27,7 @@ public final class RedisBucketStore implements BucketStore {
     /** Longer values are not read: no state is so long. */
     private static final int MAX_LENGTH = 64;
 
-    /** Begins the error for a key that holds no string, and stands for its value: no state reads so. */
+    /** Starts the error for a key that does not hold a string. Stands for its state: no bucket has this one. */
     private static final String WRONG_TYPE = "WRONGTYPE";
 
     /** A bucket that does not exist reads as empty. */

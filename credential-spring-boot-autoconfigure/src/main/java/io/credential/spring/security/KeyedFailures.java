@@ -47,8 +47,9 @@ final class KeyedFailures {
     }
 
     /**
-     * Takes over from the mechanisms of the chain to which this filter belongs, but not from the application. Theirs cannot
-     * be told from a {@code DelegatingAuthenticationEntryPoint} of the application, unless it sets a method reference.
+     * Takes over from the mechanisms of the chain to which this filter belongs, but not from the application. Spring Security
+     * combines the mechanisms in a {@code DelegatingAuthenticationEntryPoint}. One that the application sets looks the same,
+     * unless it is set as a method reference.
      */
     void activateFor(ExceptionTranslationFilter filter) {
         isActive = filter.getAuthenticationEntryPoint() instanceof DelegatingAuthenticationEntryPoint;

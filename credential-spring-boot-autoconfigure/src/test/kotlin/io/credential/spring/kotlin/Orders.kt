@@ -145,7 +145,7 @@ open class OrderController(private val orders: Orders) {
     @GetMapping("/service")
     open suspend fun service(): String = orders.suspended()
 
-    /** The service checks on a thread that is surely another one: after a short delay it can still be the caller's. */
+    /** The service checks on another thread. After a delay instead, it could still be the thread of the caller. */
     @GetMapping("/service-later")
     open suspend fun serviceLater(): String = withContext(Dispatchers.IO) { orders.suspended() }
 

@@ -43,7 +43,7 @@ final class ResponseRecorder {
     /** The value of a parameter in a URL that may stand within other text, whose last punctuation is not part of it. */
     private static final Pattern PARAMETER = Pattern.compile("(?<=[?&#])([^=&?#\\s]++=)[^&#\\s\"<>]*[^&#\\s\"'<>,;]");
 
-    /** A part after the path of a URL, or a parameter of its path: a separator, a name and a value. */
+    /** A parameter of the path, the query or the fragment of a URL: separator, name and value. */
     private static final Pattern URL_PART = Pattern.compile("([?&#;])([^=&?#;]*+=*+)([^&?#;]*+)");
 
     private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");

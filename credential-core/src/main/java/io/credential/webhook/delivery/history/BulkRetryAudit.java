@@ -32,8 +32,8 @@ final class BulkRetryAudit {
     }
 
     /**
-     * Returns the actor as the audit log stores it. As for an audit event, a failure to name the actor does not reject the
-     * call.
+     * Returns the actor as the audit log stores it; null if there is none, or if it cannot be found out. This must not reject
+     * the call.
      */
     @Nullable String actorOrNull() {
         try {

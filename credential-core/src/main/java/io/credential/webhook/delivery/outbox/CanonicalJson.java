@@ -26,7 +26,7 @@ final class CanonicalJson {
 
     private static final int MAX_EXPONENT_DIGITS = 15;
 
-    /** Small objects are sorted at once, since many of them would need much memory until the end. */
+    /** Smaller objects are sorted at once, because keeping many of them would need much memory. */
     private static final int MAX_SMALL = 256;
 
     private final JsonParser parser;
@@ -36,7 +36,7 @@ final class CanonicalJson {
 
     private final StringBuilder out = new StringBuilder();
 
-    /** The large objects of the value that is read, without those within other ones. */
+    /** The large objects of the current value, without those inside other large objects. */
     private List<ObjectPart> objects = new ArrayList<>();
 
     private CanonicalJson(JsonParser parser) {
@@ -48,19 +48,19 @@ final class CanonicalJson {
 
     private record ObjectPart(int start, int end, SortedMap<String, Part> members) {}
 
-    /** Text that readers interpret differently has no canonical form. */
-    private static final class AmbiguousException extends Exception {
+    /** The text is not JSON, or readers interpret it differently. */
+    private static final class NoCanonicalFormException extends Exception {
 
         private static final long serialVersionUID = 1;
 
-        AmbiguousException() {
+        NoCanonicalFormException() {
             super("No canonical form", null, false, false);
         }
     }
 
     /**
-     * Returns the canonical form. What has none is returned as it is: text that is not JSON, an object in which a name
-     * appears twice, half a surrogate pair, or an exponent with more than 15 digits.
+     * Returns the canonical form. A payload without one is returned unchanged: text that is not JSON, an object in which a
+     * name appears twice, half a surrogate pair, or an exponent with more than 15 digits.
      */
     static byte[] of(byte[] payload) {
         try (JsonParser parser = JsonValidator.parser(payload)) {
@@ -70,24 +70,24 @@ final class CanonicalJson {
             byte[] form = new byte[encoded.remaining()];
             encoded.get(form);
             return form;
-        } catch (JacksonException | AmbiguousException | CharacterCodingException e) {
+        } catch (JacksonException | NoCanonicalFormException | CharacterCodingException e) {
             return payload;
         }
     }
 
-    private Part read() throws AmbiguousException {
+    private Part read() throws NoCanonicalFormException {
         JsonToken first = parser.nextToken();
         if (first == null) {
-            throw new AmbiguousException();
+            throw new NoCanonicalFormException();
         }
         Part root = part(first);
         if (parser.nextToken() != null) {
-            throw new AmbiguousException();
+            throw new NoCanonicalFormException();
         }
         return root;
     }
 
-    private Part part(JsonToken first) throws AmbiguousException {
+    private Part part(JsonToken first) throws NoCanonicalFormException {
         int start = values.length();
         List<ObjectPart> outer = objects;
         objects = new ArrayList<>(0);
@@ -97,7 +97,7 @@ final class CanonicalJson {
         return part;
     }
 
-    private void value(JsonToken token) throws AmbiguousException {
+    private void value(JsonToken token) throws NoCanonicalFormException {
         switch (token) {
             case START_OBJECT -> object();
             case START_ARRAY -> array();
@@ -107,13 +107,13 @@ final class CanonicalJson {
         }
     }
 
-    private void object() throws AmbiguousException {
+    private void object() throws NoCanonicalFormException {
         SortedMap<String, Part> members = new TreeMap<>();
         int start = values.length();
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             if (members.put(name, part(parser.nextToken())) != null) {
-                throw new AmbiguousException();
+                throw new NoCanonicalFormException();
             }
         }
         ObjectPart object = new ObjectPart(start, values.length(), members);
@@ -149,7 +149,7 @@ final class CanonicalJson {
         out.append(object.members().isEmpty() ? "{}" : "}");
     }
 
-    private void array() throws AmbiguousException {
+    private void array() throws NoCanonicalFormException {
         int start = values.length();
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
             values.append(values.length() == start ? '[' : ',');
@@ -165,9 +165,9 @@ final class CanonicalJson {
     }
 
     /** Writes the digits without zeros at both ends, and the exponent of the last one. */
-    private void number(String text) throws AmbiguousException {
+    private void number(String text) throws NoCanonicalFormException {
         if (parser.isNaN()) {
-            throw new AmbiguousException();
+            throw new NoCanonicalFormException();
         }
         boolean negative = text.charAt(0) == '-';
         int mantissaEnd = firstOf(text, 'e', 'E', text.length());
@@ -194,9 +194,9 @@ final class CanonicalJson {
                 .append(exponent - fraction.length() + (digits.length() - last));
     }
 
-    private static long exponent(String text) throws AmbiguousException {
+    private static long exponent(String text) throws NoCanonicalFormException {
         if (text.length() > MAX_EXPONENT_DIGITS + 1) {
-            throw new AmbiguousException();
+            throw new NoCanonicalFormException();
         }
         return text.isEmpty() ? 0 : Long.parseLong(text);
     }
