@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
- * share the permits of Argon2id. Only for inputs with at least 128 random bits, not for passwords: whoever has a stored
- * hash can test guesses fast, also with Argon2id. Thread-safe.
+ * share the permits of Argon2id. Hash only inputs with at least 128 random bits, not passwords: anyone who has a stored
+ * hash can test guesses fast, even with Argon2id. Thread-safe.
  *
  * @since 0.1.0
  */

@@ -40,7 +40,7 @@ final class ResponseRecorder {
     private static final String JWT = "(?<![\\w-])eyJ[\\w-]{8,}+\\.[\\w-]++\\.[\\w-]*+";
     private static final Pattern SECRET_VALUE = Pattern.compile(LONG_HEX + "|" + JWT);
 
-    /** The value of a parameter in a URL that may stand within other text, whose last punctuation is not part of it. */
+    /** The value of a parameter of a URL within other text. Punctuation at its end belongs to that text. */
     private static final Pattern PARAMETER = Pattern.compile("(?<=[?&#])([^=&?#\\s]++=)[^&#\\s\"<>]*[^&#\\s\"'<>,;]");
 
     /** A parameter of the path, the query or the fragment of a URL: separator, name and value. */
