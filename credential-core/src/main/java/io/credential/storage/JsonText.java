@@ -10,6 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,7 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonText {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    // All parsers would share a table of names, which fails if many of them have the same hash.
+                    .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                    .build())
             // As a string, infinity would come back as another value. Unquoted, it is not JSON, so reading it fails.
             .disable(JsonWriteFeature.WRITE_NAN_AS_STRINGS)
             .build();

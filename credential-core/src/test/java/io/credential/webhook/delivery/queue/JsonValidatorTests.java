@@ -2,6 +2,8 @@ package io.credential.webhook.delivery.queue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,18 @@ class JsonValidatorTests {
             })
     void problemWhenItIsNotOneValueThenTold(String text) {
         assertThat(problem(text)).isNotEmpty();
+    }
+
+    /** "aB" and "b!" have the same hash. */
+    @Test
+    void problemWhenNamesHaveTheSameHashThenEmpty() {
+        String json = IntStream.range(0, 1 << 10)
+                .mapToObj(i -> IntStream.range(0, 10)
+                        .mapToObj(bit -> (i >> bit & 1) == 0 ? "aB" : "b!")
+                        .collect(Collectors.joining("", "\"", "\":1")))
+                .collect(Collectors.joining(",", "{", "}"));
+
+        assertThat(problem(json)).isEmpty();
     }
 
     @Test
