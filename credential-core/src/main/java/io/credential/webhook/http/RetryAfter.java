@@ -5,14 +5,12 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
-import java.time.Year;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.time.format.SignStyle;
 import java.time.temporal.ChronoField;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -28,6 +26,7 @@ final class RetryAfter {
 
     private static final int MAX_LENGTH = 256;
     private static final int YEARS_AHEAD = 50;
+    private static final Pattern LEAP_SECOND = Pattern.compile("(:[0-9]{2}):60");
     private static final Pattern SECONDS = Pattern.compile("[0-9]+");
     private static final BigInteger LONGEST_SECONDS = BigInteger.valueOf(LONGEST.toSeconds());
 
@@ -70,23 +69,29 @@ final class RetryAfter {
     }
 
     private static Optional<Instant> date(String text, Instant now) {
-        for (DateTimeFormatter format : List.of(IMF_FIXDATE, rfc850(now), ASCTIME)) {
-            try {
-                return Optional.of(LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC));
-            } catch (DateTimeException e) {
-                // the next form
-            }
-        }
-        return Optional.empty();
+        String date = LEAP_SECOND.matcher(text).replaceFirst("$1:59");
+        LocalDateTime latest = LocalDateTime.ofInstant(now, ZoneOffset.UTC).plusYears(YEARS_AHEAD);
+        return parsed(date, IMF_FIXDATE)
+                .or(() -> parsed(date, rfc850(latest.getYear())).filter(at -> !at.isAfter(latest)))
+                .or(() -> parsed(date, rfc850(latest.getYear() - 1)))
+                .or(() -> parsed(date, ASCTIME))
+                .map(at -> at.toInstant(ZoneOffset.UTC));
     }
 
-    /** A year of two digits that appears to be more than 50 years ahead is in the past. */
-    private static DateTimeFormatter rfc850(Instant now) {
-        int year = Year.from(now.atOffset(ZoneOffset.UTC)).getValue();
+    private static Optional<LocalDateTime> parsed(String date, DateTimeFormatter format) {
+        try {
+            return Optional.of(LocalDateTime.parse(date, format));
+        } catch (DateTimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The year has two digits; a date that appears to be more than 50 years ahead is in the past. */
+    private static DateTimeFormatter rfc850(int latestYear) {
         return new DateTimeFormatterBuilder()
                 .parseCaseInsensitive()
                 .appendPattern("EEEE, dd-MMM-")
-                .appendValueReduced(ChronoField.YEAR, 2, 2, year + YEARS_AHEAD - 99)
+                .appendValueReduced(ChronoField.YEAR, 2, 2, latestYear - 99)
                 .appendPattern(" HH:mm:ss 'GMT'")
                 .toFormatter(Locale.US)
                 .withResolverStyle(ResolverStyle.STRICT);

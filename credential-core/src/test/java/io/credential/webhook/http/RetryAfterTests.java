@@ -36,7 +36,11 @@ class RetryAfterTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"Saturday, 28-Nov-76 03:45:00 GMT | 2076", "Monday, 28-Nov-77 03:45:00 GMT | 1977"})
+            value = {
+                "Saturday, 28-Nov-76 03:45:00 GMT | 2076",
+                "Monday, 29-Nov-76 03:45:00 GMT | 1976",
+                "Monday, 28-Nov-77 03:45:00 GMT | 1977"
+            })
     void parseWhenYearHasTwoDigitsThenAtMost50YearsAhead(String header, int year) {
         Duration pause = RetryAfter.parse(header, NOW).orElseThrow();
 
@@ -53,6 +57,13 @@ class RetryAfterTests {
             })
     void parseWhenAbsurdlyLargeThenCapped(String header) {
         assertThat(RetryAfter.parse(header, NOW)).hasValue(RetryAfter.LONGEST);
+    }
+
+    @Test
+    void parseWhenLeapSecondThenTheSecondBefore() {
+        assertThat(RetryAfter.parse("Thu, 31 Dec 2026 23:59:60 GMT", NOW))
+                .isEqualTo(RetryAfter.parse("Thu, 31 Dec 2026 23:59:59 GMT", NOW))
+                .isPresent();
     }
 
     @Test
@@ -79,6 +90,7 @@ class RetryAfterTests {
                 "Sun, 28 Nov 2026 03:45:48 GMT",
                 "Sat, 31 Nov 2026 03:45:48 GMT",
                 "Sat, 28 Nov 2026 25:45:48 GMT",
+                "Sat, 28 Nov 2026 03:60:48 GMT",
                 "Sat, 28 Nov 2026 03:45:48 PST",
                 "2026-11-28T03:45:48Z"
             })
