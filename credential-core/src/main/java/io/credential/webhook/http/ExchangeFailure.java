@@ -138,7 +138,8 @@ record ExchangeFailure(
             return broken(FailureReason.RESPONSE_MALFORMED, response, "a chunk of its body is malformed", cause);
         }
         if (causes(cause).anyMatch(HttpException.class::isInstance)) {
-            return broken(FailureReason.RESPONSE_MALFORMED, response, "it breaks a rule of HTTP/1.1", cause);
+            String rule = response == null ? "it breaks a rule of HTTP/1.1" : "a trailer has no name or no colon";
+            return broken(FailureReason.RESPONSE_MALFORMED, response, rule, cause);
         }
         return response == null
                 ? exception(

@@ -5,9 +5,11 @@ import java.io.IOException;
 import org.apache.hc.client5.http.impl.DefaultClientConnectionReuseStrategy;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.MessageConstraintException;
 import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.ParseException;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.UnsupportedHttpVersionException;
 import org.apache.hc.core5.http.config.CharCodingConfig;
@@ -66,6 +68,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
         if (version != null && version.greaterEquals(HttpVersion.HTTP_2)) {
             throw new UnsupportedHttpVersionException(version);
         }
+        if (response.getCode() < HttpStatus.SC_CONTINUE) {
+            throw new ParseException("Status " + response.getCode());
+        }
         status = response.getCode();
         return response;
     }
@@ -95,7 +100,7 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
     private @Nullable HttpResponse parseMore(SessionInputBuffer buffer) throws IOException, HttpException {
         try {
             return super.parse(buffer, false);
-        } catch (MessageConstraintException | HttpException e) {
+        } catch (MessageConstraintException | HttpException | IllegalArgumentException e) { // the last one: status 000
             if (status == 0) {
                 throw broken(
                         FailureReason.RESPONSE_MALFORMED, "it does not begin with a status line of HTTP/1.0 or 1.1", e);
@@ -109,6 +114,9 @@ final class WholeHeadParser extends DefaultHttpResponseParser<HttpResponse> {
     private void check(HttpResponse response) throws BrokenResponseException {
         if (response.getHeaders().length > MAX_HEADERS) {
             throw tooLarge("has more than " + MAX_HEADERS + " headers", null);
+        }
+        if (response.getCode() == HttpStatus.SC_SWITCHING_PROTOCOLS) {
+            throw broken(FailureReason.RESPONSE_MALFORMED, "it switches to another protocol", null);
         }
         try {
             if (MessageSupport.canResponseHaveBody(Method.POST.name(), response)) {

@@ -56,6 +56,8 @@ class FailureReasonTests {
                 arguments("a".repeat(20_000), FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/2.0 200 OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/1.1 abc OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
+                arguments("HTTP/1.1 000 OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
+                arguments("HTTP/1.1 101 Other\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "switches"),
                 arguments(
                         "HTTP/1.1 103 Hint\r\n\r\ngarbage\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/1.1 103 Hint\r\nno colon\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "no colon"),
@@ -103,7 +105,12 @@ class FailureReasonTests {
                         OK + "Transfer-Encoding: chunked\r\n\r\n0\r\n" + "X: a\r\n".repeat(9) + "\r\n",
                         FailureReason.RESPONSE_HEAD_TOO_LARGE,
                         200,
-                        "trailers"));
+                        "trailers"),
+                arguments(
+                        OK + "Transfer-Encoding: chunked\r\n\r\n0\r\nno colon\r\n\r\n",
+                        FailureReason.RESPONSE_MALFORMED,
+                        200,
+                        "a trailer has no"));
     }
 
     @ParameterizedTest
