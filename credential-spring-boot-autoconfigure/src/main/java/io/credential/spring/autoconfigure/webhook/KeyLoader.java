@@ -26,7 +26,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Reads keys from properties: the text itself, {@code base64:...}, or the location of the key, {@code file:...} or
  * {@code classpath:...}. One line end at the end of a file is not part of the key. Warns about keys that begin or end
- * with white space, and keys whose name or text marks them as published.
+ * with white space, are texts in UTF-16, or have a name or text that marks them as published.
  *
  * @since 0.1.0
  */
@@ -62,6 +62,7 @@ public final class KeyLoader {
         try {
             bytes = read(property, written);
             warnIfSurrounded(property, bytes);
+            warnIfUtf16(property, bytes);
             key.accept(bytes);
         } finally {
             Arrays.fill(written, (byte) 0);
@@ -107,6 +108,15 @@ public final class KeyLoader {
             LOG.warn(
                     "The key of '{}' begins or ends with white space, which is part of the key. Remove it, unless the other"
                             + " side uses it too: otherwise no signature matches.",
+                    property);
+        }
+    }
+
+    private static void warnIfUtf16(String property, byte[] key) {
+        if (SurroundingSpace.isUtf16(key)) {
+            LOG.warn(
+                    "The key of '{}' is a text in UTF-16, and its bytes are the key. Store it as UTF-8 or ASCII, unless the"
+                            + " other side uses the same bytes: otherwise no signature matches.",
                     property);
         }
     }

@@ -3,9 +3,11 @@ package io.credential.spring.autoconfigure.webhook;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.util.Arrays;
 import java.util.function.Predicate;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Finds white space around a secret, which the other side most likely does not use. */
@@ -37,18 +39,27 @@ final class SurroundingSpace {
     static boolean isAround(byte[] secret) {
         return isText(
                 secret,
+                UTF_8,
                 text -> (isSpace(text.charAt(0)) || isSpace(text.charAt(text.length() - 1)))
                         && !text.toString().strip().startsWith(PEM));
     }
 
-    private static boolean isText(byte[] bytes) {
-        return isText(bytes, text -> true);
+    /** Returns whether these bytes are a text in UTF-16 after a byte order mark, as some shells of Windows write it. */
+    static boolean isUtf16(byte[] secret) {
+        return secret.length > 2
+                && ((secret[0] == (byte) 0xff && secret[1] == (byte) 0xfe)
+                        || (secret[0] == (byte) 0xfe && secret[1] == (byte) 0xff))
+                && isText(secret, UTF_16, text -> true);
     }
 
-    private static boolean isText(byte[] bytes, Predicate<CharBuffer> condition) {
+    private static boolean isText(byte[] bytes) {
+        return isText(bytes, UTF_8, text -> true);
+    }
+
+    private static boolean isText(byte[] bytes, Charset charset, Predicate<CharBuffer> condition) {
         CharBuffer text;
         try {
-            text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+            text = charset.newDecoder().decode(ByteBuffer.wrap(bytes));
         } catch (CharacterCodingException e) {
             return false;
         }

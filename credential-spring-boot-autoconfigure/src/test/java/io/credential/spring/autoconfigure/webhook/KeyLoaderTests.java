@@ -21,6 +21,7 @@ import org.springframework.core.io.DefaultResourceLoader;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -128,6 +129,16 @@ class KeyLoaderTests {
         load(text);
 
         assertThat(output).doesNotContain("white space");
+    }
+
+    /** As PowerShell writes it by default. */
+    @Test
+    void loadWhenFileIsUtf16ThenWarns(CapturedOutput output) throws IOException {
+        Files.writeString(file, "\ufeff" + SECRET + "\r\n", UTF_16LE);
+
+        load("file:" + file);
+
+        assertThat(output).contains("The key of 'credential.some.key' is a text in UTF-16");
     }
 
     @Test
