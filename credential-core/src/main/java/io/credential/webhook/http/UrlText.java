@@ -36,7 +36,8 @@ final class UrlText {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c <= ' ' || c == 0x7f) {
-                throw malformed(described(text, i) + "; remove it, or write it as " + escaped(c));
+                throw malformed(described(text, i) + "; remove it"
+                        + (i < endOfAuthority(text) ? "" : ", or write it as " + escaped(c)));
             }
             if (NEVER.indexOf(c) >= 0) {
                 throw malformed(escape(text, i));
@@ -58,16 +59,29 @@ final class UrlText {
             return "The URL is incomplete: " + lowerCaseFirst(e.getReason()) + " at its end";
         }
         char c = text.charAt(index);
-        if (c == '%') {
+        if (c == '%' && index >= endOfAuthority(text)) {
             return described(text, index) + " without two hexadecimal digits after it; write a percent sign as %25";
         }
-        return e.getReason().startsWith("Illegal character")
+        return c == '%' || e.getReason().startsWith("Illegal character")
                 ? escape(text, index)
                 : described(text, index) + ", which is not allowed there: " + lowerCaseFirst(e.getReason());
     }
 
     private static String escape(String text, int index) {
-        return described(text, index) + ", which must be written as " + escaped(text.charAt(index));
+        return described(text, index)
+                + (index < endOfAuthority(text)
+                        ? ", which neither the scheme nor the host may contain"
+                        : ", which must be written as " + escaped(text.charAt(index)));
+    }
+
+    /** Returns where the parts begin in which characters can be percent-encoded. */
+    private static int endOfAuthority(String text) {
+        int separator = text.indexOf("://");
+        int end = separator < 0 ? 0 : separator + 3;
+        while (end < text.length() && "/?#".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return end;
     }
 
     private static String described(String text, int index) {

@@ -18,11 +18,18 @@ class UrlTextTests {
             quoteCharacter = '"',
             value = {
                 "\"https://a.example/ \" ~ Character 19 of the URL is a space; remove it, or write it as %20",
-                "\" https://a.example/\" ~ Character 1 of the URL is a space; remove it, or write it as %20",
+                "\" https://a.example/\" ~ Character 1 of the URL is a space; remove it",
                 "https://a.example/{id} ~ Character 19 of the URL is '{' (U+007B), which must be written as %7B",
                 "https://a.example/?x=1|2 ~ Character 23 of the URL is '|' (U+007C), which must be written as %7C",
                 "https://a.example/#a#b ~ Character 21 of the URL is '#' (U+0023), which must be written as %23",
-                "https://a\\b.example/ ~ Character 10 of the URL is '\\' (U+005C), which must be written as %5C",
+                "https://a\\b.example/ ~ Character 10 of the URL is '\\' (U+005C), which neither the scheme nor the host may"
+                        + " contain",
+                "https://{tenant}.example/ ~ Character 9 of the URL is '{' (U+007B), which neither the scheme nor the"
+                        + " host may contain",
+                "<https://a.example/> ~ Character 1 of the URL is '<' (U+003C), which neither the scheme nor the host may"
+                        + " contain",
+                "https://a%.example/ ~ Character 10 of the URL is '%' (U+0025), which neither the scheme nor the host may"
+                        + " contain",
                 "https://a.example/50%/x ~ Character 21 of the URL is '%' (U+0025) without two hexadecimal"
                         + " digits after it; write a percent sign as %25",
                 "https://b\u00fccher.example/ ~ Character 10 of the URL is U+00FC, which is not ASCII; write the host"
