@@ -38,8 +38,12 @@ public final class SchemaException extends RuntimeException {
                 "The schema " + name + " does not exist, or the database user " + schema.user()
                         + " has no USAGE privilege on it (search_path: " + schema.searchPath() + ")",
                 "Correct 'currentSchema' in the JDBC URL or the search_path of the user, or create the schema: "
-                        + "create schema " + name + " authorization " + schema.user(),
+                        + "create schema " + quoted(name) + " authorization " + quoted(schema.user()),
                 null);
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
     }
 
     static SchemaException foreign(String table, PostgresSchema schema) {

@@ -194,7 +194,7 @@ class CredentialDatabaseAutoConfigurationTests {
                 .run(context -> {
                     FailureAnalysis analysis = Analyses.of(context);
                     assertThat(analysis.getDescription()).contains("schema shpo does not exist");
-                    assertThat(analysis.getAction()).contains("currentSchema", "create schema shpo authorization");
+                    assertThat(analysis.getAction()).contains("currentSchema", "create schema \"shpo\" authorization");
                 });
     }
 
