@@ -38,13 +38,20 @@ public final class ProblemResponse {
     }
 
     /**
-     * Sends status, content type and body. The server adds the length at the end of the request, and {@code Connection:
+     * Sends status, content type and body, in place of what a handler may have written already. The server adds the length at the end of the request, and {@code Connection:
      * close} if it closes the connection, as Jetty does if it has not received the whole body.
      */
     public void writeTo(HttpServletResponse response) throws IOException {
-        byte[] body = JsonText.write(members).getBytes(StandardCharsets.UTF_8);
+        String body = JsonText.write(members);
+        if (!response.isCommitted()) {
+            response.resetBuffer();
+        }
         response.setStatus(status.value());
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getOutputStream().write(body);
+        try {
+            response.getOutputStream().write(body.getBytes(StandardCharsets.UTF_8));
+        } catch (IllegalStateException e) { // a handler has taken the writer before it failed
+            response.getWriter().write(body);
+        }
     }
 }

@@ -93,7 +93,6 @@ final class UnusableBodyException extends IllegalStateException implements Error
     /** Does nothing if the response is committed. */
     void writeTo(HttpServletResponse response) throws IOException {
         if (!response.isCommitted()) {
-            response.resetBuffer();
             new ProblemResponse(status, code, String.valueOf(getMessage())).writeTo(response);
         }
     }

@@ -1,5 +1,6 @@
 package io.credential.spring.security;
 
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.concurrent.Callable;
@@ -31,6 +32,8 @@ import org.springframework.security.web.authentication.HttpStatusEntryPoint;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
+
+import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.testing.Patience;
 
@@ -86,6 +89,15 @@ class KeyedChallengeTests {
         assertThat(response.headers().map()).doesNotContainKeys("www-authenticate", "location");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"written", "streamed"})
+    void failureWhenBodyHasBegunThenReplacesIt(String failing) {
+        HttpResponse<String> response = application.get("/keys/" + failing, "X-API-Key", token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(401);
+        assertThat(response.body()).startsWith("{\"title\":\"Unauthorized\"");
+    }
+
     @Test
     void failureWhenUserIsPresentThenAsksForPassword() {
         String basic = "Basic " + Base64.getEncoder().encodeToString("user:password".getBytes(UTF_8));
@@ -133,6 +145,18 @@ class KeyedChallengeTests {
         @GetMapping("/{chain}/throws")
         String fails(@PathVariable("chain") String chain) {
             throw new BadCredentialsException("another service rejected the password");
+        }
+
+        @GetMapping("/{chain}/written")
+        void written(@PathVariable("chain") String chain, HttpServletResponse response) throws IOException {
+            response.getWriter().write("partial");
+            fails(chain);
+        }
+
+        @GetMapping("/{chain}/streamed")
+        void streamed(@PathVariable("chain") String chain, HttpServletResponse response) throws IOException {
+            response.getOutputStream().print("partial");
+            fails(chain);
         }
 
         @GetMapping("/{chain}/denied")
