@@ -7,6 +7,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.CertificateRevokedException;
+import java.security.cert.PKIXReason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +21,9 @@ enum TlsFailure {
     UNTRUSTED(
             FailureReason.TLS_UNTRUSTED,
             "The certificate of %s is not trusted: it is self-signed, or its issuer is unknown or not in its chain"),
+    UNFIT(
+            FailureReason.TLS_UNTRUSTED,
+            "The certificate of %s is not accepted: its key usage or an extension, or those of its issuer, rule it out"),
     REVOKED(FailureReason.TLS_UNTRUSTED, "The certificate of %s was revoked"),
     NOT_TLS(FailureReason.NOT_TLS, "%s does not speak TLS: use http: in the URL, or another port"),
     CLIENT_CERTIFICATE(
@@ -33,6 +37,7 @@ enum TlsFailure {
     private static final String CLOSED_TEXT = "TLS handshake failed";
 
     private static final List<String> WRONG_NAME_TEXTS = List.of("No subject alternative", "No name matching");
+    private static final List<String> WRONG_USAGE_TEXTS = List.of("Extended key usage", "KeyUsage", "TrustAnchor");
     private static final List<String> CLIENT_CERTIFICATE_ALERTS = List.of("certificate_required", "bad_certificate");
 
     private final FailureReason reason;
@@ -77,12 +82,22 @@ enum TlsFailure {
     }
 
     private static TlsFailure ofCertificate(List<Throwable> causes) {
-        return causes.stream()
-                        .filter(cause -> cause.getClass() == CertificateException.class)
-                        .map(cause -> String.valueOf(cause.getMessage()))
-                        .anyMatch(message -> WRONG_NAME_TEXTS.stream().anyMatch(message::startsWith))
-                ? WRONG_NAME
-                : UNTRUSTED;
+        if (causes.stream()
+                .anyMatch(cause -> cause.getClass() == CertificateException.class && says(WRONG_NAME_TEXTS, cause))) {
+            return WRONG_NAME;
+        }
+        return causes.stream().anyMatch(TlsFailure::isOfContent) ? UNFIT : UNTRUSTED;
+    }
+
+    /** Returns whether the chain is complete, and something in a certificate rules it out. */
+    private static boolean isOfContent(Throwable cause) {
+        return (cause instanceof CertificateException && says(WRONG_USAGE_TEXTS, cause))
+                || (cause instanceof CertPathValidatorException invalid
+                        && invalid.getReason() == PKIXReason.UNRECOGNIZED_CRIT_EXT);
+    }
+
+    private static boolean says(List<String> texts, Throwable cause) {
+        return texts.stream().anyMatch(String.valueOf(cause.getMessage())::startsWith);
     }
 
     private static TlsFailure ofHandshake(String messages) {

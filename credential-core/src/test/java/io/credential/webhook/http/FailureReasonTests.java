@@ -202,6 +202,12 @@ class FailureReasonTests {
     }
 
     @Test
+    void sendWhenCertificateIsForClientsThenUnfit(@TempDir Path directory) throws Exception {
+        assertTlsReason(
+                TestCertificates.ofClient(directory), "hooks.example.com", FailureReason.TLS_UNTRUSTED, "key usage");
+    }
+
+    @Test
     void sendWhenCertificateHasExpiredThenExpired(@TempDir Path directory) throws Exception {
         assertTlsReason(
                 TestCertificates.expired(directory), "hooks.example.com", FailureReason.TLS_EXPIRED, "has expired");

@@ -42,21 +42,22 @@ final class TestCertificates {
      * trusts.
      */
     static TestCertificates expired(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
-        Path file = directory.resolve("expired.p12");
+        return issued(directory.resolve("expired.p12"), "-startdate", "-10d", "-validity", "2");
+    }
+
+    /** Makes one that an authority has issued for clients. */
+    static TestCertificates ofClient(Path directory)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        return issued(directory.resolve("client.p12"), "-validity", "2", "-ext", "eku=clientAuth");
+    }
+
+    private static TestCertificates issued(Path file, String... arguments)
+            throws IOException, GeneralSecurityException, InterruptedException {
         keytool(file, AUTHORITY, "-dname", "CN=authority", "-ext", "bc:c", "-validity", "2");
-        keytool(
-                file,
-                RECEIVER,
-                "-signer",
-                AUTHORITY,
-                "-dname",
-                "CN=receiver",
-                "-ext",
-                "SAN=dns:hooks.example.com",
-                "-startdate",
-                "-10d",
-                "-validity",
-                "2");
+        List<String> all = new ArrayList<>(
+                List.of("-signer", AUTHORITY, "-dname", "CN=receiver", "-ext", "SAN=dns:hooks.example.com"));
+        all.addAll(List.of(arguments));
+        keytool(file, RECEIVER, all.toArray(String[]::new));
         return new TestCertificates(load(file));
     }
 
