@@ -210,7 +210,7 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
                 "@RequiresScope on " + place + " (bean '" + beanName + "') cannot be enforced: " + why + ".",
                 "A proxy, a subclass of the bean's class, checks the scopes. The class must not be final. The method must"
                         + " not be final, private or static; an inherited one must be protected or public. In Kotlin, declare"
-                        + " both open. Name at least one scope. Or require the scope in the security chain with authorizeHttpRequests and"
-                        + " ScopeAuthorizationManager.hasScope(..).");
+                        + " both open, without @JvmOverloads. Name at least one scope. Or require the scope in the"
+                        + " security chain with authorizeHttpRequests and ScopeAuthorizationManager.hasScope(..).");
     }
 }
