@@ -57,6 +57,7 @@ class FailureReasonTests {
                 arguments("HTTP/2.0 200 OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/1.1 abc OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/1.1 000 OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
+                arguments("HTTP/1.1 099 OK\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
                 arguments("HTTP/1.1 101 Other\r\n\r\n", FailureReason.RESPONSE_MALFORMED, null, "switches"),
                 arguments(
                         "HTTP/1.1 103 Hint\r\n\r\ngarbage\r\n", FailureReason.RESPONSE_MALFORMED, null, "status line"),
