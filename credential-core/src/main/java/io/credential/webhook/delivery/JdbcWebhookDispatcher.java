@@ -130,7 +130,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         this.rotator = new SecretRotator(
                 database, tables, secrets, endpoints, onChange, options.secretOverlap(), clock, endpointAudit);
         this.pauses = new EndpointPauses(
-                database, tables, onChange, this::lookAgain, operationalEvents, clock, endpointAudit);
+                database, tables, onChange, this::scanAgain, operationalEvents, clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
         AttemptRunner attempts = new AttemptRunner(
                 options,
@@ -241,8 +241,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         engine.wakeUp();
     }
 
-    private void lookAgain() {
-        engine.lookAgain();
+    private void scanAgain() {
+        engine.scanAgain();
     }
 
     private void due(List<String> endpointIds, long dueAt) {
@@ -350,7 +350,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * {@linkplain Deliveries#retryAll bulk retries}. Does nothing if it is running; starts it again after {@link #stop}.
      *
      * <p>Call {@link #poll()} about every second, {@link #continueJobs()} about every ten seconds, and {@link
-     * #removeExpired()} about every hour; the Spring Boot starter does all three. Without polls, the background work looks
+     * #removeExpired()} about every hour; the Spring Boot starter does all three. Without polls, the background work scans
      * for deliveries of other nodes only every 15 seconds.
      */
     public void start() {

@@ -61,7 +61,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
-    void retryWhenLooksFailThenAttemptedNevertheless() {
+    void retryWhenScansFailThenAttemptedNevertheless() {
         fixture.receiver.answeringInTurn("/partner", 500, 200);
         fixture.endpoint("partner", "/partner");
         RecordedStatements statements = new RecordedStatements(test.dataSource());
@@ -84,8 +84,8 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
-    void loopWhenLookFailsAndNothingIsKnownThenOneLine() {
-        JdbcWebhookDispatcher node = nodeWhoseLooksFail();
+    void loopWhenScanFailsAndNothingIsKnownThenOneLine() {
+        JdbcWebhookDispatcher node = nodeWhoseScansFail();
         try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
@@ -96,10 +96,10 @@ class BackgroundWorkTests extends DispatcherTestBase {
     }
 
     @Test
-    void loopWhenKnownFollowsAFailedLookThenWarned() {
+    void loopWhenKnownFollowsAFailedScanThenWarned() {
         fixture.receiver.answeringInTurn("/partner", 500, 200);
         fixture.endpoint("partner", "/partner");
-        JdbcWebhookDispatcher node = nodeWhoseLooksFail();
+        JdbcWebhookDispatcher node = nodeWhoseScansFail();
         try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
@@ -117,7 +117,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
         }
     }
 
-    private JdbcWebhookDispatcher nodeWhoseLooksFail() {
+    private JdbcWebhookDispatcher nodeWhoseScansFail() {
         RecordedStatements statements = new RecordedStatements(test.dataSource());
         statements.refuse("WITH RECURSIVE open");
         return fixture.node(CredentialDatabase.of(statements), options -> options);

@@ -105,10 +105,10 @@ class DispatchCostTests {
     }
 
     @Test
-    void processRetriesWhenNothingIsOpenThenOnlyLooks() {
+    void processRetriesWhenNothingIsOpenThenOnlyScans() {
         dispatcher.processRetries();
 
-        assertThat(statements()).singleElement().matches(DispatchCostTests::isLook);
+        assertThat(statements()).singleElement().matches(DispatchCostTests::isScan);
     }
 
     @Test
@@ -138,9 +138,9 @@ class DispatchCostTests {
                 .anyMatch(DispatchCostTests::isOutcome);
     }
 
-    /** Nothing is reserved below a savepoint. Without a wake-up, only a look would find the delivery. */
+    /** Nothing is reserved below a savepoint. Without a wake-up, only a scan would find the delivery. */
     @Test
-    void enqueueWhenBelowSavepointThenClaimedWithoutLook() {
+    void enqueueWhenBelowSavepointThenClaimedWithoutScan() {
         startAndWaitUntilIdle();
         TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(recorded));
         AtomicInteger delivered = new AtomicInteger(2);
@@ -152,7 +152,7 @@ class DispatchCostTests {
                 dispatcher.enqueue("e", "{}");
             });
             awaitDelivered(delivered.incrementAndGet());
-            return statements().stream().noneMatch(DispatchCostTests::isLook);
+            return statements().stream().noneMatch(DispatchCostTests::isScan);
         });
     }
 
@@ -184,7 +184,7 @@ class DispatchCostTests {
         return sql.contains("fanned_out");
     }
 
-    private static boolean isLook(String sql) {
+    private static boolean isScan(String sql) {
         return sql.contains("RECURSIVE open");
     }
 

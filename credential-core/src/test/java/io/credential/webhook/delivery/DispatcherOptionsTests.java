@@ -30,7 +30,7 @@ class DispatcherOptionsTests {
     @Test
     void defaultsThenAreThoseOfTheSpecification() {
         assertThat(options(builder -> builder))
-                .isEqualTo(TestDispatcherOptions.withRoom(100, 256, 16, 64L * 1024 * 1024));
+                .isEqualTo(TestDispatcherOptions.withCapacity(100, 256, 16, 64L * 1024 * 1024));
         assertThat(RetryBackoff.defaults())
                 .isEqualTo(new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1));
     }

@@ -216,7 +216,7 @@ class EndpointPauseTests extends DispatcherTestBase {
     }
 
     @Test
-    void lookWhenAllIsHeldThenNoLeaseIsAcquired() {
+    void scanWhenAllIsHeldThenNoLeaseIsAcquired() {
         fixture.endpoint("shop", "/shop");
         fixture.rows.delivery("shop", DeliveryStatus.PENDING);
         String suspect = fixture.rows.delivery("shop", DeliveryStatus.PENDING);

@@ -35,7 +35,7 @@ class NodeNotificationTests {
     }
 
     @Test
-    void enqueueWhenNodeHasRoomThenNoNotification() {
+    void enqueueWhenThereIsCapacityThenNoNotification() {
         fixture.endpoint("shop", "/shop");
         dispatcher.start();
 

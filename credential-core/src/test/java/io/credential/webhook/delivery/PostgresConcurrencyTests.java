@@ -131,7 +131,7 @@ class PostgresConcurrencyTests {
         DeliveryQueue queue = DeliveryQueue.of(rows.database, rows.tables, 8192);
         long later = DispatcherRows.NEW_YEAR.plus(Duration.ofDays(1)).toEpochMilli();
         ClaimedDelivery claimed = queue.claim(
-                        List.of(new DeliveryQueue.Turn("shop", 0, 1)), new Claim(7, "node", later, 0))
+                        List.of(new DeliveryQueue.Quota("shop", 0, 1)), new Claim(7, "node", later, 0))
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

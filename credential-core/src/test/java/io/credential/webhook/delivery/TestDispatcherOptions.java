@@ -12,7 +12,7 @@ public final class TestDispatcherOptions {
     }
 
     /** The defaults, but for what there is room for. */
-    public static DispatcherOptions withRoom(
+    public static DispatcherOptions withCapacity(
             int batchSize, int maxInFlight, int maxInFlightPerEndpoint, long maxInFlightBytes) {
         return new DispatcherOptions(
                 8,

@@ -33,18 +33,18 @@ public final class EndpointRates {
 
     private final LiveNodes nodes;
     private final InstantSource clock;
-    private final Runnable onRoomAgain;
+    private final Runnable onFreedCapacity;
     private final Map<String, Rate> rates = new Rates();
-    /** Endpoints that a claim has passed over, with the time when they have room again, if that is known. */
+    /** Endpoints that a claim has passed over, with the time when they have capacity again, if that is known. */
     private final Map<String, Long> held = new HashMap<>();
 
     /**
-     * @param onRoomAgain called when an endpoint may have room again, at a time that {@link #nextRoomAt} did not tell
+     * @param onFreedCapacity called when an endpoint may have capacity again, at a time that {@link #nextCapacityAt} did not tell
      */
-    public EndpointRates(InstantSource clock, LongSupplier nanoTime, Runnable onRoomAgain) {
-        this.nodes = new LiveNodes(nanoTime, onRoomAgain);
+    public EndpointRates(InstantSource clock, LongSupplier nanoTime, Runnable onFreedCapacity) {
+        this.nodes = new LiveNodes(nanoTime, onFreedCapacity);
         this.clock = clock;
-        this.onRoomAgain = onRoomAgain;
+        this.onFreedCapacity = onFreedCapacity;
     }
 
     /** Returns the nodes that share the limits. */
@@ -94,7 +94,7 @@ public final class EndpointRates {
         if (claimed != null && (rate == null || rate.limit == null)) {
             rate = learn(delivery.endpointId(), claimed);
         }
-        return rate == null || (rate.room() > 0 && rate.reserved.add(delivery.deliveryId()));
+        return rate == null || (rate.capacity() > 0 && rate.reserved.add(delivery.deliveryId()));
     }
 
     /**
@@ -112,7 +112,7 @@ public final class EndpointRates {
                 return true;
             }
             rate.reserved.remove(delivery.deliveryId());
-            admitted = rate.room() > 0;
+            admitted = rate.capacity() > 0;
             if (admitted) {
                 rate.recent.add(clock.millis(), rate.windowMillis());
             }
@@ -134,42 +134,42 @@ public final class EndpointRates {
     }
 
     /**
-     * Returns how many more deliveries of an endpoint can be taken now. If none can, {@link #nextRoomAt} takes the endpoint
+     * Returns how many more deliveries of an endpoint can be taken now. If none can, {@link #nextCapacityAt} takes the endpoint
      * into account.
      */
-    public synchronized int room(String endpointId) {
+    public synchronized int capacity(String endpointId) {
         Rate rate = rates.get(endpointId);
-        int room = rate == null ? Integer.MAX_VALUE : rate.room();
-        if (room == 0) {
-            held.put(endpointId, rate == null ? Long.MAX_VALUE : rate.roomAt());
+        int capacity = rate == null ? Integer.MAX_VALUE : rate.capacity();
+        if (capacity == 0) {
+            held.put(endpointId, rate == null ? Long.MAX_VALUE : rate.capacityAt());
         }
-        return room;
+        return capacity;
     }
 
-    /** Returns whether one of these endpoints has no room. */
+    /** Returns whether one of these endpoints has no capacity. */
     public synchronized boolean isAnyHeld(Collection<String> endpointIds) {
-        return endpointIds.stream().map(rates::get).anyMatch(rate -> rate != null && rate.room() == 0);
+        return endpointIds.stream().map(rates::get).anyMatch(rate -> rate != null && rate.capacity() == 0);
     }
 
-    /** Returns when an endpoint has room again; {@link Long#MAX_VALUE} if that depends on something else than time. */
-    public synchronized long roomAt(String endpointId) {
+    /** Returns when an endpoint has capacity again; {@link Long#MAX_VALUE} if that depends on something else than time. */
+    public synchronized long capacityAt(String endpointId) {
         Rate rate = rates.get(endpointId);
-        return rate == null ? Long.MIN_VALUE : rate.roomAt();
+        return rate == null ? Long.MIN_VALUE : rate.capacityAt();
     }
 
     /**
-     * Returns when one of the endpoints that were found without room has room again; {@link Long#MAX_VALUE} if there are none.
-     * Each endpoint is reported once after it has room.
+     * Returns when one of the endpoints that were found without capacity has capacity again; {@link Long#MAX_VALUE} if there are none.
+     * Each endpoint is reported once after it has capacity.
      */
-    public synchronized long nextRoomAt() {
+    public synchronized long nextCapacityAt() {
         long now = clock.millis();
         long next = Long.MAX_VALUE;
         for (Map.Entry<String, Long> entry : held.entrySet()) {
             Rate rate = rates.get(entry.getKey());
-            entry.setValue(rate == null ? Long.MIN_VALUE : rate.roomAt());
+            entry.setValue(rate == null ? Long.MIN_VALUE : rate.capacityAt());
             next = Math.min(next, entry.getValue());
         }
-        held.values().removeIf(roomAt -> roomAt <= now);
+        held.values().removeIf(capacityAt -> capacityAt <= now);
         return next;
     }
 
@@ -184,14 +184,14 @@ public final class EndpointRates {
     }
 
     private boolean isAwaited(String endpointId) {
-        Long roomAt = held.get(endpointId);
-        return roomAt != null && roomAt == Long.MAX_VALUE;
+        Long capacityAt = held.get(endpointId);
+        return capacityAt != null && capacityAt == Long.MAX_VALUE;
     }
 
     /** Not within the lock. */
-    private void wake(boolean isRoomAgain) {
-        if (isRoomAgain) {
-            onRoomAgain.run();
+    private void wake(boolean isFreed) {
+        if (isFreed) {
+            onFreedCapacity.run();
         }
     }
 
@@ -207,7 +207,7 @@ public final class EndpointRates {
             this.endpointId = endpointId;
         }
 
-        int room() {
+        int capacity() {
             RateLimit known = limit;
             return known == null
                     ? Integer.MAX_VALUE
@@ -215,9 +215,9 @@ public final class EndpointRates {
         }
 
         /** Reserved requests will begin at a time that is not known, and so will the next share. */
-        long roomAt() {
+        long capacityAt() {
             RateLimit known = limit;
-            if (known == null || room() > 0) {
+            if (known == null || capacity() > 0) {
                 return Long.MIN_VALUE;
             }
             int most = unreserved(known) - 1;

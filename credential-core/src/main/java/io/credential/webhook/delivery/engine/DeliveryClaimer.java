@@ -18,36 +18,36 @@ import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
-import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
+import io.credential.webhook.delivery.queue.DeliveryQueue.Quota;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 import io.credential.webhook.delivery.queue.OpenDeliveries;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** Claims as many deliveries as there is room for; endpoints take turns. Thread-safe. */
+/** Claims as many deliveries as there is capacity for; endpoints take quotas. Thread-safe. */
 final class DeliveryClaimer {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryClaimer.class);
 
     private final DeliveryQueue queue;
-    private final Agenda agenda;
+    private final DueEndpoints dueEndpoints;
     private final DispatcherLease lease;
     private final ClaimRecoverer recoverer;
     private final DeliveryRunner runner;
     private final RetryRound backgroundRound;
     private final InstantSource clock;
     private final SecureRandom random;
-    private final LookPace pace = new LookPace(System::nanoTime);
+    private final ScanPace pace = new ScanPace(System::nanoTime);
     private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
     private volatile boolean foundSuspect;
     private volatile boolean hasJustStarted;
-    private volatile @Nullable RuntimeException failedLook;
-    private volatile boolean reportedFailedLook;
+    private volatile @Nullable RuntimeException failedScan;
+    private volatile boolean reportedFailedScan;
     private volatile boolean closed;
 
     DeliveryClaimer(
             DeliveryQueue queue,
-            Agenda agenda,
+            DueEndpoints dueEndpoints,
             DispatcherLease lease,
             ClaimRecoverer recoverer,
             DeliveryRunner runner,
@@ -55,7 +55,7 @@ final class DeliveryClaimer {
             InstantSource clock,
             SecureRandom random) {
         this.queue = queue;
-        this.agenda = agenda;
+        this.dueEndpoints = dueEndpoints;
         this.lease = lease;
         this.recoverer = recoverer;
         this.runner = runner;
@@ -80,16 +80,16 @@ final class DeliveryClaimer {
 
     @Nullable Claim reserve() {
         requireOpen();
-        return runner.hasRoom() ? next() : null;
+        return runner.hasCapacity() ? next() : null;
     }
 
     @Nullable Claim reserveInTransaction() {
         requireOpen();
-        String incarnation = runner.hasRoom() ? lease.heldIncarnation() : null;
-        if (incarnation == null) {
+        String leaseId = runner.hasCapacity() ? lease.heldLeaseId() : null;
+        if (leaseId == null) {
             return null;
         }
-        Claim claim = newClaim(incarnation);
+        Claim claim = newClaim(leaseId);
         openReservations.incrementAndGet();
         return claim;
     }
@@ -104,28 +104,28 @@ final class DeliveryClaimer {
         return openReservations.get() > 0;
     }
 
-    /** Requests the first look after a start. */
+    /** Requests the first scan after a start. */
     void start() {
         hasJustStarted = true;
         pace.poll();
     }
 
-    /** Requests a look at the table. */
+    /** Requests a scan of the table. */
     void poll() {
         pace.poll();
     }
 
     /**
-     * Returns the longest time to wait before the next look, in milliseconds. Without room, a look would be of no use.
+     * Returns the longest time to wait before the next scan, in milliseconds. Without capacity, a scan would be of no use.
      */
-    long millisToLook() {
-        return closed || runner.room() == 0 ? LookPace.LONGEST_PAUSE.toMillis() : pace.millisToLook();
+    long millisToScan() {
+        return closed || runner.capacity() == 0 ? ScanPace.LONGEST_PAUSE.toMillis() : pace.millisToScan();
     }
 
     /** Looks for everything that is due, and frees orphaned claims. */
     void findAll() {
         lease.noteWork(); // before the lease is acquired
-        if (!closed && look()) {
+        if (!closed && scan()) {
             recoverer.freeOrphaned();
         }
     }
@@ -143,18 +143,18 @@ final class DeliveryClaimer {
     /** @param round not observed if there is nothing to claim */
     private Claimed claim(int limit, RetryRound round) {
         lease.noteWork();
-        int most = closed ? 0 : Math.min(limit, runner.room());
+        int most = closed ? 0 : Math.min(limit, runner.capacity());
         lastClaimAt = clock.millis();
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        if (agenda.mustLook() || pace.isDue()) {
-            tryLook(round);
+        if (dueEndpoints.mustScan() || pace.isDue()) {
+            tryScan(round);
         }
         Claimed known = claimKnown(most, round);
-        RuntimeException failure = failedLook;
-        if (failure != null && !reportedFailedLook) { // if the claim fails, the caller reports that instead
-            reportedFailedLook = true;
+        RuntimeException failure = failedScan;
+        if (failure != null && !reportedFailedScan) { // if the claim fails, the caller reports that instead
+            reportedFailedScan = true;
             LOG.warn(
                     "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
                     failure.toString());
@@ -162,7 +162,7 @@ final class DeliveryClaimer {
         return known;
     }
 
-    /** A look may read too much, but known deliveries can still be claimed. Without any, each claim fails until a look succeeds. */
+    /** A scan may read too much, but known deliveries can still be claimed. Without any, each claim fails until a scan succeeds. */
     private Claimed claimKnown(int most, RetryRound round) {
         if (foundSuspect && runner.takesSuspect()) {
             Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
@@ -170,17 +170,17 @@ final class DeliveryClaimer {
                 return suspect; // alone: if a second claim failed, the suspect would not be attempted
             }
         }
-        List<Turn> turns = agenda.take(lastClaimAt, most, runner.roomsOfOneClaim());
-        RuntimeException failure = failedLook;
-        if (turns.isEmpty() && failure != null) {
+        List<Quota> quotas = dueEndpoints.take(lastClaimAt, most, runner.capacitiesOfOneClaim());
+        RuntimeException failure = failedScan;
+        if (quotas.isEmpty() && failure != null) {
             throw failure;
         }
-        return turns.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(turns), Claimed::count);
+        return quotas.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(quotas), Claimed::count);
     }
 
-    private void tryLook(RetryRound round) {
+    private void tryScan(RetryRound round) {
         try {
-            var unused = look();
+            var unused = scan();
         } catch (RuntimeException e) {
             round.failed(e);
         }
@@ -193,7 +193,7 @@ final class DeliveryClaimer {
     boolean awaitShare() {
         EndpointRates rates = runner.rates();
         return !closed
-                && agenda.isDue(clock.millis(), endpointId -> rates.room(endpointId) == 0)
+                && dueEndpoints.isDue(clock.millis(), endpointId -> rates.capacity(endpointId) == 0)
                 && rates.nodes().awaitShare();
     }
 
@@ -202,37 +202,37 @@ final class DeliveryClaimer {
      * {@link Long#MAX_VALUE} if none does.
      */
     long nextClaimAt() {
-        return Math.min(agenda.nextDueAt(lastClaimAt), runner.rates().nextRoomAt());
+        return Math.min(dueEndpoints.nextDueAt(lastClaimAt), runner.rates().nextCapacityAt());
     }
 
     /**
      * Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. After a
      * start, it is acquired in any case: claims of a crashed node on deliveries of paused endpoints are not found open.
      */
-    private boolean look() {
+    private boolean scan() {
         long begun = pace.begin();
         try {
-            boolean holdsOpen = look(begun);
-            failedLook = null;
-            reportedFailedLook = false;
+            boolean holdsOpen = scan(begun);
+            failedScan = null;
+            reportedFailedScan = false;
             return holdsOpen;
         } catch (RuntimeException | Error e) {
             pace.failed(begun);
-            failedLook = e instanceof RuntimeException failure ? failure : new IllegalStateException(e);
+            failedScan = e instanceof RuntimeException failure ? failure : new IllegalStateException(e);
             throw e;
         }
     }
 
-    private boolean look(long begun) {
-        long until = clock.millis() + LookPace.LONGEST_PAUSE.toMillis();
-        long number = agenda.beginLook();
-        OpenDeliveries found = queue.look(until);
-        agenda.endLook(number, until, found.dueAts());
+    private boolean scan(long begun) {
+        long until = clock.millis() + ScanPace.LONGEST_PAUSE.toMillis();
+        long number = dueEndpoints.beginScan();
+        OpenDeliveries found = queue.scan(until);
+        dueEndpoints.endScan(number, until, found.dueAts());
         runner.rates().learn(found.dueAts().keySet(), found.rateLimits());
         foundSuspect = found.holdsSuspects();
         pace.end(begun, found.holdsOpen());
         if (found.holdsOpen() || hasJustStarted) {
-            lease.incarnation();
+            lease.leaseId();
             hasJustStarted = false;
         }
         return found.holdsOpen();
@@ -244,24 +244,24 @@ final class DeliveryClaimer {
         return claimed;
     }
 
-    private Claimed claim(List<Turn> turns) {
+    private Claimed claim(List<Quota> quotas) {
         List<ClaimedDelivery> claimed;
         try {
-            claimed = claimUnderNext(claim -> queue.claim(turns, claim));
+            claimed = claimUnderNext(claim -> queue.claim(quotas, claim));
         } catch (RuntimeException | Error e) {
-            agenda.putBack(turns);
+            dueEndpoints.putBack(quotas);
             throw e;
         }
-        for (Turn turn : turns) {
+        for (Quota quota : quotas) {
             LongSummaryStatistics dueAts = claimed.stream()
-                    .filter(delivery -> delivery.endpointId().equals(turn.endpointId()))
+                    .filter(delivery -> delivery.endpointId().equals(quota.endpointId()))
                     .mapToLong(ClaimedDelivery::dueAt)
                     .summaryStatistics();
-            if (dueAts.getCount() == turn.limit()) {
-                agenda.add(turn.endpointId(), dueAts.getMax());
+            if (dueAts.getCount() == quota.limit()) {
+                dueEndpoints.add(quota.endpointId(), dueAts.getMax());
             }
         }
-        return new Claimed(claimed, agenda.isDue(clock.millis(), endpointId -> runner.room(endpointId) > 0));
+        return new Claimed(claimed, dueEndpoints.isDue(clock.millis(), endpointId -> runner.capacity(endpointId) > 0));
     }
 
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {
@@ -280,11 +280,11 @@ final class DeliveryClaimer {
 
     private Claim next() {
         requireOpen();
-        return newClaim(lease.incarnation());
+        return newClaim(lease.leaseId());
     }
 
-    private Claim newClaim(String incarnation) {
-        return new Claim(random.nextLong(), incarnation, clock.millis(), System.nanoTime());
+    private Claim newClaim(String leaseId) {
+        return new Claim(random.nextLong(), leaseId, clock.millis(), System.nanoTime());
     }
 
     private void requireOpen() {

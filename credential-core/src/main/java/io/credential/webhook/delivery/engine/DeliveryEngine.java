@@ -37,7 +37,7 @@ import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settler;
 
 /**
- * Processes stored deliveries on this node: reserves or claims them, attempts them as there is room, and stores the
+ * Processes stored deliveries on this node: reserves or claims them, attempts them as there is capacity, and stores the
  * outcomes. Other packages use only this class of the package. Thread-safe.
  *
  * @since 0.1.0
@@ -50,7 +50,7 @@ public final class DeliveryEngine {
     private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
 
     private final AttemptRunner attempts;
-    private final Agenda agenda = new Agenda();
+    private final DueEndpoints dueEndpoints = new DueEndpoints();
     private final Wakeup wakeup;
     private final ClaimRecoverer recoverer;
     private final DispatcherLease lease;
@@ -82,7 +82,7 @@ public final class DeliveryEngine {
                 tables,
                 options.claimReclaimAfter(),
                 attempts.rates().nodes(),
-                this::lookAgain,
+                this::scanAgain,
                 clock,
                 System::nanoTime);
         this.lease = new DispatcherLease(
@@ -91,7 +91,7 @@ public final class DeliveryEngine {
                 new RandomHex(random),
                 attempts.rates().nodes(),
                 this::hasClaims,
-                recoverer::look,
+                recoverer::scan,
                 this::free);
         this.runner = new DeliveryRunner(
                 options,
@@ -101,14 +101,14 @@ public final class DeliveryEngine {
                         queue::settledBefore,
                         options.claimReclaimAfter().toMillis(),
                         observations),
-                agenda,
+                dueEndpoints,
                 wakeup,
                 deaths,
                 new EndpointHealthReporter(clock),
                 clock,
                 claim -> lease.isHeld(claim.owner()),
                 attempts.threads());
-        this.claimer = new DeliveryClaimer(queue, agenda, lease, recoverer, runner, observations, clock, random);
+        this.claimer = new DeliveryClaimer(queue, dueEndpoints, lease, recoverer, runner, observations, clock, random);
         this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner, observations);
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
         this.backlog = new BacklogReader(database, tables, queue, clock);
@@ -116,7 +116,7 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Returns a new claim for an event that is about to be stored, or null if there is no room for its deliveries.
+     * Returns a new claim for an event that is about to be stored, or null if there is no capacity for its deliveries.
      *
      * @throws IllegalStateException after {@link #close}
      */
@@ -125,7 +125,7 @@ public final class DeliveryEngine {
     }
 
     /**
-     * Returns a claim for an event in a transaction of the caller, or null if there is no room or this node does not
+     * Returns a claim for an event in a transaction of the caller, or null if there is no capacity or this node does not
      * hold its lease, because the transaction must not wait for it. Call {@link #ended} when the transaction has ended; the
      * lease is kept until then.
      *
@@ -150,7 +150,7 @@ public final class DeliveryEngine {
         return claimer.claimOne(seen);
     }
 
-    /** Attempts deliveries in the background, as soon as there is room. */
+    /** Attempts deliveries in the background, as soon as there is capacity. */
     public void deliver(Collection<ClaimedDelivery> deliveries) {
         runner.deliver(deliveries);
     }
@@ -176,10 +176,10 @@ public final class DeliveryEngine {
      */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
-            endpointIds.forEach(endpointId -> agenda.add(endpointId, dueAt));
+            endpointIds.forEach(endpointId -> dueEndpoints.add(endpointId, dueAt));
             wakeup.now();
             if (!started
-                    || !runner.hasRoom()
+                    || !runner.hasCapacity()
                     || runner.lanes().isAnyFull(endpointIds)
                     || runner.rates().isAnyHeld(endpointIds)) {
                 dueNotifications.publish();
@@ -188,8 +188,8 @@ public final class DeliveryEngine {
     }
 
     /** Makes the loops of all nodes look for due deliveries that they do not know about. */
-    public void lookAgain() {
-        agenda.markIncomplete();
+    public void scanAgain() {
+        dueEndpoints.markIncomplete();
         wakeup.now();
         dueNotifications.publish();
     }
@@ -199,7 +199,7 @@ public final class DeliveryEngine {
         wakeup.now();
     }
 
-    /** Makes the loop look for due deliveries, as soon as the pause after the last look is over. */
+    /** Makes the loop look for due deliveries, as soon as the pause after the last scan is over. */
     public void poll() {
         if (started) {
             loop.poll();

@@ -51,7 +51,7 @@ final class DeliveryLoop {
         schedule.stop();
     }
 
-    /** Makes the loop look at the table as soon as the pause after the last look is over. */
+    /** Makes the loop scan the table as soon as the pause after the last scan is over. */
     void poll() {
         claimer.poll();
         wakeup.now();
@@ -67,7 +67,7 @@ final class DeliveryLoop {
             while (running) {
                 if (!claim()) {
                     wakeup.at(claimer.nextClaimAt());
-                    wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToLook());
+                    wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToScan());
                 }
             }
         } catch (InterruptedException e) {
@@ -84,7 +84,7 @@ final class DeliveryLoop {
             failing = false;
             return claimed.suggestsMore();
         } catch (RuntimeException | Error e) {
-            // A look that failed fails the claims that follow as well.
+            // A scan that failed fails the claims that follow as well.
             LOG.atLevel(failing || e.equals(reported) || !running ? Level.DEBUG : Level.ERROR)
                     .setCause(e)
                     .log("Could not claim due webhook deliveries; retrying within {}", PAUSE_AFTER_FAILURE);

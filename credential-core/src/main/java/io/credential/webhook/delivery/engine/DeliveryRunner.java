@@ -42,7 +42,7 @@ final class DeliveryRunner {
     private final EndpointRates rates;
     private final AttemptRunner attempts;
     private final Settler settler;
-    private final Agenda agenda;
+    private final DueEndpoints dueEndpoints;
     private final Wakeup wakeup;
     private final DeathReporter deaths;
     private final EndpointHealthReporter health;
@@ -64,7 +64,7 @@ final class DeliveryRunner {
             DispatcherOptions options,
             AttemptRunner attempts,
             Settler settler,
-            Agenda agenda,
+            DueEndpoints dueEndpoints,
             Wakeup wakeup,
             DeathReporter deaths,
             EndpointHealthReporter health,
@@ -74,7 +74,7 @@ final class DeliveryRunner {
         this.attempts = attempts;
         this.rates = attempts.rates();
         this.settler = settler;
-        this.agenda = agenda;
+        this.dueEndpoints = dueEndpoints;
         this.wakeup = wakeup;
         this.deaths = deaths;
         this.health = health;
@@ -96,29 +96,29 @@ final class DeliveryRunner {
     }
 
     /** Returns how many deliveries of an endpoint can be claimed. */
-    int room(String endpointId) {
-        return room(endpointId, lanes::room);
+    int capacity(String endpointId) {
+        return capacity(endpointId, lanes::capacity);
     }
 
     /** Returns the same for the endpoints of one claim. */
-    ToIntFunction<String> roomsOfOneClaim() {
-        ToIntFunction<String> inLanes = lanes.roomsOfOneClaim();
-        return endpointId -> room(endpointId, inLanes);
+    ToIntFunction<String> capacitiesOfOneClaim() {
+        ToIntFunction<String> inLanes = lanes.capacitiesOfOneClaim();
+        return endpointId -> capacity(endpointId, inLanes);
     }
 
-    private int room(String endpointId, ToIntFunction<String> inLanes) {
-        int admitted = rates.room(endpointId);
+    private int capacity(String endpointId, ToIntFunction<String> inLanes) {
+        int admitted = rates.capacity(endpointId);
         return admitted == 0 ? 0 : Math.min(admitted, inLanes.applyAsInt(endpointId));
     }
 
     /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
-    int room() {
-        return storesTooSlowly() ? 0 : lanes.room();
+    int capacity() {
+        return storesTooSlowly() ? 0 : lanes.capacity();
     }
 
-    /** Returns whether there is room for a delivery. */
-    boolean hasRoom() {
-        return !storesTooSlowly() && lanes.hasRoom();
+    /** Returns whether there is capacity for a delivery. */
+    boolean hasCapacity() {
+        return !storesTooSlowly() && lanes.hasCapacity();
     }
 
     private boolean storesTooSlowly() {
@@ -132,7 +132,7 @@ final class DeliveryRunner {
         return suspectRuns.availablePermits() > 0;
     }
 
-    /** Attempts deliveries as soon as there is room, and stores the outcomes. */
+    /** Attempts deliveries as soon as there is capacity, and stores the outcomes. */
     void deliver(Collection<ClaimedDelivery> deliveries) {
         for (ClaimedDelivery delivery : deliveries) {
             var unused = deliver(delivery);
@@ -140,7 +140,7 @@ final class DeliveryRunner {
     }
 
     /**
-     * Attempts a delivery as soon as there is room, and stores the outcome. One that the rate limit of its endpoint does not
+     * Attempts a delivery as soon as there is capacity, and stores the outcome. One that the rate limit of its endpoint does not
      * admit is released at once: it takes no place while it waits. A delivery that was in flight when several
      * nodes crashed may be the cause. Such suspects run one at a time, so that only the cause reaches its last attempt.
      *
@@ -216,9 +216,9 @@ final class DeliveryRunner {
     }
 
     private Settlement postponed(ClaimedDelivery delivery) {
-        long roomAt = rates.roomAt(delivery.endpointId());
+        long capacityAt = rates.capacityAt(delivery.endpointId());
         long soon = clock.millis() + RELEASED_PAUSE_MILLIS;
-        return Settlement.postponed(delivery, roomAt == Long.MAX_VALUE ? soon : Math.max(soon, roomAt));
+        return Settlement.postponed(delivery, capacityAt == Long.MAX_VALUE ? soon : Math.max(soon, capacityAt));
     }
 
     private void report(Settlement settlement, boolean stored) {
@@ -234,7 +234,7 @@ final class DeliveryRunner {
             deaths.died(
                     delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
         } else if (settlement.status() == DeliveryStatus.PENDING) {
-            agenda.add(delivery.endpointId(), settlement.nextAttemptAt());
+            dueEndpoints.add(delivery.endpointId(), settlement.nextAttemptAt());
             // A delivery that was released at once cannot be attempted at once either.
             wakeup.at(
                     settlement.attempted()

@@ -48,7 +48,7 @@ final class Lanes {
     private final boolean isWide;
 
     private final Executor executor;
-    private final Runnable onRoomAgain;
+    private final Runnable onFreedCapacity;
 
     private final Map<String, Lane> lanes = new HashMap<>();
     private final Set<Lane> ready = new LinkedHashSet<>();
@@ -74,9 +74,9 @@ final class Lanes {
 
     /**
      * @param executor begins attempts
-     * @param onRoomAgain called outside the lock when there is room again after a claim found none
+     * @param onFreedCapacity called outside the lock when there is capacity again after a claim found none
      */
-    Lanes(DispatcherOptions options, Executor executor, Runnable onRoomAgain) {
+    Lanes(DispatcherOptions options, Executor executor, Runnable onFreedCapacity) {
         this.maxRunning = options.maxInFlight();
         this.maxRunningPerLane = options.maxInFlightPerEndpoint();
         this.isWide = maxRunning >= 4 * maxRunningPerLane;
@@ -88,11 +88,11 @@ final class Lanes {
                 Math.max(options.batchSize(), maxRunningPerLane * DispatcherOptions.WAITING_PER_RUNNING);
         this.maxLoadedBytes = options.loadedPayloadBytes();
         this.executor = executor;
-        this.onRoomAgain = onRoomAgain;
+        this.onFreedCapacity = onFreedCapacity;
     }
 
     /**
-     * Begins an attempt as soon as there is room. Call {@link #end} when it has ended.
+     * Begins an attempt as soon as there is capacity. Call {@link #end} when it has ended.
      *
      * @return false if no more attempts can wait; the attempt is then never begun
      */
@@ -119,7 +119,7 @@ final class Lanes {
     void end(String endpointId, Task attempt, Answer answer) {
         List<Task> next = new ArrayList<>();
         List<Task> left = new ArrayList<>();
-        boolean roomAgain;
+        boolean freed;
         synchronized (this) {
             Lane lane = lanes.get(endpointId);
             if (lane == null) {
@@ -130,13 +130,13 @@ final class Lanes {
             for (Task task = next(); task != null; task = next()) {
                 next.add(task);
             }
-            roomAgain = noteRoomAgain(lane);
+            freed = noteFreedCapacity(lane);
             forgetIfIdle(lane);
         }
         left.forEach(Task::abandon);
         next.forEach(task -> executor.execute(task::begin));
-        if (roomAgain) {
-            onRoomAgain.run();
+        if (freed) {
+            onFreedCapacity.run();
         }
     }
 
@@ -148,15 +148,15 @@ final class Lanes {
 
     /**
      * Returns how many deliveries can be claimed; 0 if more than half of the waiting places are taken, because small claims
-     * are inefficient. {@code onRoomAgain} is called when there is room again.
+     * are inefficient. {@code onFreedCapacity} is called when there is capacity again.
      */
-    synchronized int room() {
+    synchronized int capacity() {
         foundFull = isMoreThanHalfOf(maxWaiting, waiting);
         return closed || foundFull ? 0 : maxRunning + maxWaiting - running - waiting;
     }
 
     /** The same for one endpoint. */
-    synchronized int room(String endpointId) {
+    synchronized int capacity(String endpointId) {
         Lane known = lanes.get(endpointId);
         Lane lane = known == null ? new Lane(endpointId) : known;
         if (lane.state == State.UNPROVEN && isUnprovenFull()) {
@@ -168,21 +168,21 @@ final class Lanes {
         return lane.foundFull ? 0 : lane.free();
     }
 
-    /** Returns {@link #room(String)} for one claim, which takes no more silent endpoints than can begin. */
-    synchronized ToIntFunction<String> roomsOfOneClaim() {
+    /** Returns {@link #capacity(String)} for one claim, which takes no more silent endpoints than can begin. */
+    synchronized ToIntFunction<String> capacitiesOfOneClaim() {
         claims++;
-        AtomicInteger silentLeft = new AtomicInteger(roomForSilent());
+        AtomicInteger silentLeft = new AtomicInteger(capacityForSilent());
         return endpointId -> {
             synchronized (this) {
-                int room = room(endpointId);
+                int capacity = capacity(endpointId);
                 if (!isSilent(endpointId)) {
-                    return room;
+                    return capacity;
                 }
                 if (isIdle(endpointId)) {
                     keepPlaceForSilent();
                 }
-                if (room == 0 || silentLeft.getAndDecrement() > 0) {
-                    return room;
+                if (capacity == 0 || silentLeft.getAndDecrement() > 0) {
+                    return capacity;
                 }
                 foundSilentFull = true;
                 return 0;
@@ -191,7 +191,7 @@ final class Lanes {
     }
 
     /** Returns whether another attempt can begin or wait. */
-    synchronized boolean hasRoom() {
+    synchronized boolean hasCapacity() {
         return !closed && running + waiting < maxRunning + maxWaiting;
     }
 
@@ -304,38 +304,38 @@ final class Lanes {
         loadedBytes -= attempt.bytesToLoad();
     }
 
-    /** Returns whether something that a claim found full has room again; each time once. */
-    private boolean noteRoomAgain(Lane lane) {
-        boolean roomAgain = false;
+    /** Returns whether something that a claim found full has capacity again; each time once. */
+    private boolean noteFreedCapacity(Lane lane) {
+        boolean freed = false;
         if (lane.foundFull && !lane.isFull()) {
             lane.foundFull = false;
-            roomAgain = true;
+            freed = true;
         }
         if (foundFull && !isMoreThanHalfOf(maxWaiting, waiting)) {
             foundFull = false;
-            roomAgain = true;
+            freed = true;
         }
         if (foundUnprovenFull && !isUnprovenFull()) {
             foundUnprovenFull = false;
-            roomAgain = true;
+            freed = true;
         }
         if (foundSilentFull && maySilentRun()) {
             foundSilentFull = false;
-            roomAgain = true;
+            freed = true;
         }
-        return roomAgain;
+        return freed;
     }
 
-    /** Without a running attempt, a silent lane gets room only when an attempt of another lane ends. */
+    /** Without a running attempt, a silent lane gets capacity only when an attempt of another lane ends. */
     private void noteIfKeptWaiting(Lane lane) {
         foundSilentFull |= lane.state == State.SILENT && lane.running == 0 && !lane.mayRun();
     }
 
     private boolean maySilentRun() {
-        return roomForSilent() > 0;
+        return capacityForSilent() > 0;
     }
 
-    private int roomForSilent() {
+    private int capacityForSilent() {
         return Math.min(maxRunningSilent - runningSilent, maxRunning - running);
     }
 

@@ -1,4 +1,4 @@
-/** Decides which deliveries are attempted when: what is due, which endpoints have room, and the loop. */
+/** Decides which deliveries are attempted when: what is due, which endpoints have capacity, and the loop. */
 @NullMarked
 package io.credential.webhook.delivery.engine;
 

@@ -64,12 +64,12 @@ public final class DeliveryHistory {
             InstantSource clock,
             SecureRandom random) {
         this.reader = new DeliveryReader(database, tables);
-        this.editor = new DeadLetterEditor(database, tables, audits.apply("webhook-delivery"), engine::lookAgain);
+        this.editor = new DeadLetterEditor(database, tables, audits.apply("webhook-delivery"), engine::scanAgain);
         this.bulkRetries = new BulkRetries(
                 database,
                 tables,
                 macs,
-                engine::lookAgain,
+                engine::scanAgain,
                 new BulkRetryAudit(audits.apply("webhook-job"), actor),
                 clock,
                 new RandomHex(random),

@@ -149,7 +149,7 @@ final class StoredDeliveries implements Deliveries {
         if (bulkRetries.makePending(List.of(seen)) == 0) {
             return Optional.empty();
         }
-        database.afterCommit(engine::lookAgain);
+        database.afterCommit(engine::scanAgain);
         database.afterCommit(retried(seen));
         return reader.find(seen.deliveryId());
     }

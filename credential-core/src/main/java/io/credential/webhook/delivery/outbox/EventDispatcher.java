@@ -131,7 +131,7 @@ public final class EventDispatcher {
 
     /**
      * Stores a test event for one endpoint, and waits for its attempt unless it joins a transaction of the caller or there is no
-     * room.
+     * capacity.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}
      */

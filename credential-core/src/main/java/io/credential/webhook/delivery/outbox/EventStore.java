@@ -69,7 +69,7 @@ public abstract class EventStore {
         this.insertDelivery = tables.in(INSERT_DELIVERY);
     }
 
-    /** @param fullEndpoints returns the endpoints for which this node has no room; their deliveries are stored as pending */
+    /** @param fullEndpoints returns the endpoints for which this node has no capacity; their deliveries are stored as pending */
     public static EventStore of(
             CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         return switch (database.dialect()) {

@@ -53,7 +53,7 @@ public final class BacklogReader {
         database.jdbc().sql(count).param("most", DispatcherBacklog.MOST).query(row -> {
             numbers.put(row.getString("status"), row.getInt("deliveries"));
         });
-        Map<String, Long> dueAts = queue.look(clock.millis()).dueAts();
+        Map<String, Long> dueAts = queue.scan(clock.millis()).dueAts();
         return new DispatcherBacklog(
                 numbers.getOrDefault(DeliveryStatus.PENDING.text(), 0),
                 numbers.getOrDefault(DeliveryStatus.IN_FLIGHT.text(), 0),

@@ -135,14 +135,14 @@ public final class ClaimRecoverer {
      *
      * @return whether deliveries can be taken over
      */
-    public boolean look(String ownLease) {
+    public boolean scan(String ownLease) {
         long asked = nanoTime.getAsLong();
         Map<String, NodeLeases.Node> all = leases.all();
         nodes.seen(ownLease, all);
         Map<String, Long> others = new HashMap<>();
         all.forEach((name, node) -> others.put(name, node.epoch()));
         others.remove(ownLease);
-        for (String name : silence.look(others, asked, nanoTime.getAsLong())) {
+        for (String name : silence.scan(others, asked, nanoTime.getAsLong())) {
             if (endLease(name, others.getOrDefault(name, 0L))) {
                 LOG.warn(
                         "The node {} stopped renewing its lease; this node takes over its deliveries",

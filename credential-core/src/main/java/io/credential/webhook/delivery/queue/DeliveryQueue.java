@@ -27,17 +27,17 @@ public interface DeliveryQueue {
      * @param dueAt none of its deliveries was due before, in Unix milliseconds
      * @param limit how many deliveries to claim at most
      */
-    record Turn(String endpointId, long dueAt, int limit) {}
+    record Quota(String endpointId, long dueAt, int limit) {}
 
     /**
      * Looks for open deliveries. The cost depends on how many endpoints have any.
      *
      * @param until the latest due time to look for, in Unix milliseconds
      */
-    OpenDeliveries look(long until);
+    OpenDeliveries scan(long until);
 
     /** Claims pending deliveries that are due, the oldest of each endpoint first; no suspects. */
-    List<ClaimedDelivery> claim(List<Turn> turns, Claim claim);
+    List<ClaimedDelivery> claim(List<Quota> quotas, Claim claim);
 
     /** Claims one suspect that is due, if there is any: a delivery that was in flight when two nodes in a row died. */
     List<ClaimedDelivery> claimSuspect(Claim claim);

@@ -43,7 +43,7 @@ public final class DispatcherLease {
     /** A lease that expired longer ago than this is abandoned: no node pauses that long. */
     private static final Duration ABANDONED = Duration.ofDays(1);
 
-    private static final int INCARNATION_BYTES = 8;
+    private static final int LEASE_ID_BYTES = 8;
 
     private static final String INSERT = """
             INSERT INTO _credential_leases (name, holder, epoch, expires_at)
@@ -63,7 +63,7 @@ public final class DispatcherLease {
     private final RandomHex random;
     private final LiveNodes nodes;
     private final BooleanSupplier hasClaims;
-    private final Predicate<String> look;
+    private final Predicate<String> scan;
     private final Runnable takeOver;
     private final OwnedSchedule renewals = new OwnedSchedule(
             "credential-webhook-lease",
@@ -91,8 +91,8 @@ public final class DispatcherLease {
     /**
      * @param nodes learns of each new lease, and of its end
      * @param hasClaims returns whether there are claims that others must not take over
-     * @param look called with the name of the lease every second, on one thread; returns whether to call {@code takeOver}
-     * @param takeOver called while this node has a lease, every second and after such a look, on another thread
+     * @param scan called with the name of the lease every second, on one thread; returns whether to call {@code takeOver}
+     * @param takeOver called while this node has a lease, every second and after such a scan, on another thread
      */
     public DispatcherLease(
             CredentialDatabase database,
@@ -100,14 +100,14 @@ public final class DispatcherLease {
             RandomHex random,
             LiveNodes nodes,
             BooleanSupplier hasClaims,
-            Predicate<String> look,
+            Predicate<String> scan,
             Runnable takeOver) {
         this.database = database;
         this.leases = new NodeLeases(database, tables);
         this.random = random;
         this.nodes = nodes;
         this.hasClaims = hasClaims;
-        this.look = look;
+        this.scan = scan;
         this.takeOver = takeOver;
         String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
@@ -116,17 +116,17 @@ public final class DispatcherLease {
     }
 
     /**
-     * Returns the incarnation to claim under: a new one if the lease of the last was not renewed in time.
+     * Returns the id of the lease to claim under: a new one if the lease of the last was not renewed in time.
      *
      * @throws DataAccessException if the database does not answer
      * @throws TransactionException likewise
      * @throws IllegalStateException after {@link #close}
      */
-    public String incarnation() {
+    public String leaseId() {
         usedAt = System.nanoTime();
         Held now = validLease();
         if (now != null) {
-            return now.incarnation();
+            return now.leaseId();
         }
         int failuresBefore = failures.get();
         lock.lock();
@@ -156,17 +156,17 @@ public final class DispatcherLease {
         return since != null && System.nanoTime() - since < WORKS_AFTER_ROUND.toNanos();
     }
 
-    /** Returns whether this node holds the lease of an incarnation, so that attempts under its claims may start. */
-    public boolean isHeld(String incarnation) {
+    /** Returns whether this node holds the lease of an leaseId, so that attempts under its claims may start. */
+    public boolean isHeld(String leaseId) {
         Held now = validLease();
-        return now != null && now.incarnation().equals(incarnation);
+        return now != null && now.leaseId().equals(leaseId);
     }
 
-    /** Returns the incarnation to claim under if this node holds its lease, otherwise null. Runs no statement. */
-    public @Nullable String heldIncarnation() {
+    /** Returns the id of the lease to claim under if this node holds its lease, otherwise null. Runs no statement. */
+    public @Nullable String heldLeaseId() {
         usedAt = System.nanoTime();
         Held now = validLease();
-        return now == null ? null : now.incarnation();
+        return now == null ? null : now.leaseId();
     }
 
     /** Ends the lease and its renewals, so that others can take over what is still claimed. */
@@ -201,7 +201,7 @@ public final class DispatcherLease {
     private String acquire(int failuresBefore) {
         Held now = held;
         if (now != null && now.isValid()) {
-            return now.incarnation();
+            return now.leaseId();
         }
         if (failures.get() != failuresBefore) {
             // Another caller failed while this one waited for the lock; it would only wait for the same failure again.
@@ -209,7 +209,7 @@ public final class DispatcherLease {
         }
         boolean wasInterrupted = Thread.interrupted(); // would fail the statement, and with it the callers that wait
         try {
-            return now != null && renew(now) ? now.incarnation() : acquireNew();
+            return now != null && renew(now) ? now.leaseId() : acquireNew();
         } catch (DataAccessException | TransactionException e) {
             if (!Thread.currentThread().isInterrupted()) {
                 lastFailure = e;
@@ -224,23 +224,23 @@ public final class DispatcherLease {
     }
 
     private String acquireNew() {
-        String incarnation = random.next(INCARNATION_BYTES);
+        String leaseId = random.next(LEASE_ID_BYTES);
         long asked = System.nanoTime();
         boolean works = works();
         database.write(() -> database.jdbc()
                 .sql(insert)
-                .param("name", NodeLeases.PREFIX + incarnation)
+                .param("name", NodeLeases.PREFIX + leaseId)
                 .param("holder", leases.holder(works))
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
-        join(incarnation);
-        held = new Held(incarnation, works, asked + SilenceDetector.SILENCE.toNanos());
-        return incarnation;
+        join(leaseId);
+        held = new Held(leaseId, works, asked + SilenceDetector.SILENCE.toNanos());
+        return leaseId;
     }
 
     /** After the lease is visible: of two nodes that join at the same time, at least one sees the other. */
-    private void join(String incarnation) {
-        nodes.joined(NodeLeases.PREFIX + incarnation, leases.all());
+    private void join(String leaseId) {
+        nodes.joined(NodeLeases.PREFIX + leaseId, leases.all());
     }
 
     private void tick() {
@@ -265,7 +265,7 @@ public final class DispatcherLease {
     /** On a separate thread: renewals must not wait for it. */
     private void watch() {
         Held now = validLease();
-        if (now != null && look.test(NodeLeases.PREFIX + now.incarnation())) {
+        if (now != null && scan.test(NodeLeases.PREFIX + now.leaseId())) {
             recovery.runSoon();
         }
     }
@@ -283,7 +283,7 @@ public final class DispatcherLease {
         boolean works = works();
         int renewed = database.write(() -> database.jdbc()
                 .sql(renew)
-                .param("name", NodeLeases.PREFIX + now.incarnation())
+                .param("name", NodeLeases.PREFIX + now.leaseId())
                 .param("holder", leases.holder(works))
                 .param("duration", SilenceDetector.SILENCE.toMillis())
                 .update());
@@ -295,9 +295,9 @@ public final class DispatcherLease {
             return false;
         }
         if (works && !now.works()) {
-            join(now.incarnation());
+            join(now.leaseId());
         }
-        held = new Held(now.incarnation(), works, asked + SilenceDetector.SILENCE.toNanos());
+        held = new Held(now.leaseId(), works, asked + SilenceDetector.SILENCE.toNanos());
         return true;
     }
 
@@ -311,7 +311,7 @@ public final class DispatcherLease {
         try {
             database.write(() -> database.jdbc()
                     .sql(delete)
-                    .param("name", NodeLeases.PREFIX + now.incarnation())
+                    .param("name", NodeLeases.PREFIX + now.leaseId())
                     .param("abandoned", ABANDONED.toMillis())
                     .update());
         } catch (DataAccessException | TransactionException e) {
@@ -345,7 +345,7 @@ public final class DispatcherLease {
         }
     }
 
-    private record Held(String incarnation, boolean works, long validUntilNanos) {
+    private record Held(String leaseId, boolean works, long validUntilNanos) {
 
         boolean isValid() {
             return System.nanoTime() - validUntilNanos < 0;

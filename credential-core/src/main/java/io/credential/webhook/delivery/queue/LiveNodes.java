@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveNodes {
 
-    /** The others look every second. */
+    /** The others scan every second. */
     static final Duration SETTLING = Duration.ofSeconds(2);
 
     /** If the database answers, a node sees the others, and has its share, long before. */

@@ -13,7 +13,7 @@ import io.credential.storage.CredentialDatabase;
  */
 final class NodeLeases {
 
-    /** The name of a lease is this prefix and an incarnation. */
+    /** The name of a lease is this prefix and an leaseId. */
     static final String PREFIX = "webhook-dispatcher/";
 
     private static final String FIND = """

@@ -13,7 +13,7 @@ import io.credential.ratelimit.RateLimit;
  *
  * @param holdsOpen whether there are any, pending or in flight
  * @param holdsSuspects whether any of them was in flight when two nodes in a row died
- * @param dueAts when the first pending delivery of each endpoint is due, in Unix milliseconds; up to the time of the look
+ * @param dueAts when the first pending delivery of each endpoint is due, in Unix milliseconds; up to the time of the scan
  * @param rateLimits the rate limits of these endpoints, as far as they have any
  * @since 0.1.0
  */

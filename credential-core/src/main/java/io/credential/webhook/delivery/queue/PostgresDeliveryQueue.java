@@ -104,7 +104,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
 
     private final CredentialDatabase database;
     private final int inlineBytes;
-    private final String look;
+    private final String scan;
     private final String claim;
     private final String claimSuspect;
     private final String claimOne;
@@ -114,7 +114,7 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     PostgresDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
         this.inlineBytes = inlineBytes;
-        this.look = tables.in(QueueStatements.LOOK);
+        this.scan = tables.in(QueueStatements.SCAN);
         this.claim = tables.in(CLAIM);
         this.claimSuspect = tables.in(CLAIM_SUSPECT);
         this.claimOne = tables.in(CLAIM_ONE);
@@ -123,16 +123,16 @@ final class PostgresDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public OpenDeliveries look(long until) {
-        return OpenDeliveries.read(database.jdbc().sql(look).param("until", until));
+    public OpenDeliveries scan(long until) {
+        return OpenDeliveries.read(database.jdbc().sql(scan).param("until", until));
     }
 
     @Override
-    public List<ClaimedDelivery> claim(List<Turn> turns, Claim newClaim) {
+    public List<ClaimedDelivery> claim(List<Quota> quotas, Claim newClaim) {
         return claiming(claim, newClaim)
-                .param("endpointIds", PostgresArray.of("text", turns, Turn::endpointId))
-                .param("dueAts", PostgresArray.of("int8", turns, Turn::dueAt))
-                .param("limits", PostgresArray.of("int4", turns, Turn::limit))
+                .param("endpointIds", PostgresArray.of("text", quotas, Quota::endpointId))
+                .param("dueAts", PostgresArray.of("int8", quotas, Quota::dueAt))
+                .param("limits", PostgresArray.of("int4", quotas, Quota::limit))
                 .query(new ClaimedDeliveryMapper(newClaim, false))
                 .list();
     }

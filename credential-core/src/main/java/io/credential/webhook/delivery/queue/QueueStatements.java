@@ -14,7 +14,7 @@ final class QueueStatements {
      * Steps through the index from endpoint to endpoint. If anything is open and not held, the last row has no endpoint. A claim
      * on a delivery of a paused endpoint, whose node has died, is freed with the others.
      */
-    static final String LOOK = """
+    static final String SCAN = """
             WITH RECURSIVE open (endpoint_id) AS (
                 SELECT (
                     SELECT d.endpoint_id FROM {deliveries} d

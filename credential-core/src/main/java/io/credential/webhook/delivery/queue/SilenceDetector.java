@@ -15,11 +15,11 @@ final class SilenceDetector {
 
     static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** The longest time between two looks; after a longer one, it is not known what happened in between. */
+    /** The longest time between two scans; after a longer one, it is not known what happened in between. */
     static final Duration LONGEST_GAP = Duration.ofSeconds(4);
 
     private final Map<String, Seen> nodes = new HashMap<>();
-    private long lastLook;
+    private long lastScan;
 
     /**
      * Notes the current leases.
@@ -29,11 +29,11 @@ final class SilenceDetector {
      * @param answered when the result arrived
      * @return the nodes that have died
      */
-    List<String> look(Map<String, Long> epochs, long asked, long answered) {
-        if (asked - lastLook > LONGEST_GAP.toNanos()) {
+    List<String> scan(Map<String, Long> epochs, long asked, long answered) {
+        if (asked - lastScan > LONGEST_GAP.toNanos()) {
             nodes.clear();
         }
-        lastLook = answered;
+        lastScan = answered;
         nodes.keySet().retainAll(epochs.keySet());
         List<String> silent = new ArrayList<>();
         epochs.forEach((node, epoch) -> {

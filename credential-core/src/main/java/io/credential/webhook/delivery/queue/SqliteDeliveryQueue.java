@@ -60,7 +60,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
 
     private final CredentialDatabase database;
     private final int inlineBytes;
-    private final String look;
+    private final String scan;
     private final String pick;
     private final String claim;
     private final String findSuspect;
@@ -73,7 +73,7 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     SqliteDeliveryQueue(CredentialDatabase database, DispatcherTables tables, int inlineBytes) {
         this.database = database;
         this.inlineBytes = inlineBytes;
-        this.look = tables.in(QueueStatements.LOOK);
+        this.scan = tables.in(QueueStatements.SCAN);
         this.pick = tables.in(PICK);
         this.claim = tables.in(CLAIM);
         this.findSuspect = tables.in(QueueStatements.FIND_SUSPECT);
@@ -85,14 +85,14 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
     }
 
     @Override
-    public OpenDeliveries look(long until) {
-        return OpenDeliveries.read(database.jdbc().sql(look).param("until", until));
+    public OpenDeliveries scan(long until) {
+        return OpenDeliveries.read(database.jdbc().sql(scan).param("until", until));
     }
 
     @Override
-    public List<ClaimedDelivery> claim(List<Turn> turns, Claim newClaim) {
+    public List<ClaimedDelivery> claim(List<Quota> quotas, Claim newClaim) {
         return database.inTransaction(() -> claimPicked(
-                turns.stream().flatMap(turn -> pick(newClaim, turn).stream()).toList(), newClaim));
+                quotas.stream().flatMap(quota -> pick(newClaim, quota).stream()).toList(), newClaim));
     }
 
     @Override
@@ -165,13 +165,13 @@ final class SqliteDeliveryQueue implements DeliveryQueue {
                 .collect(Collectors.toCollection(HashSet::new));
     }
 
-    private List<String> pick(Claim newClaim, Turn turn) {
+    private List<String> pick(Claim newClaim, Quota quota) {
         return database.jdbc()
                 .sql(pick)
-                .param("endpointId", turn.endpointId())
-                .param("dueAt", turn.dueAt())
+                .param("endpointId", quota.endpointId())
+                .param("dueAt", quota.dueAt())
                 .param("now", newClaim.claimedAt())
-                .param("limit", turn.limit())
+                .param("limit", quota.limit())
                 .query((row, number) -> row.getString(1))
                 .list();
     }

@@ -29,24 +29,24 @@ class EndpointRatesTests {
     private final EndpointRates rates = new EndpointRates(clock, System::nanoTime, wakeUps::incrementAndGet);
 
     @Test
-    void roomWhenWithoutLimitThenNotLimited() {
+    void capacityWhenWithoutLimitThenNotLimited() {
         assertThat(rates.reserve(delivery("1", null))).isTrue();
 
-        assertThat(rates.room("shop")).isEqualTo(Integer.MAX_VALUE);
-        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(rates.capacity("shop")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(rates.nextCapacityAt()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void reserveThenLessRoom() {
+    void reserveThenLessCapacity() {
         assertThat(rates.reserve(delivery("1", TWO))).isTrue();
-        assertThat(rates.room("shop")).isEqualTo(1);
+        assertThat(rates.capacity("shop")).isEqualTo(1);
         assertThat(rates.reserve(delivery("2", TWO))).isTrue();
-        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.capacity("shop")).isZero();
         assertThat(rates.reserve(delivery("3", TWO))).isFalse();
     }
 
     @Test
-    void useThenRoomWhenItsWindowEnds() {
+    void useThenCapacityWhenItsWindowEnds() {
         long begun = clock.millis();
         ClaimedDelivery delivery = delivery("1", ONE);
         rates.reserve(delivery);
@@ -54,38 +54,38 @@ class EndpointRatesTests {
         assertThat(rates.use(delivery, subscriber(ONE))).isTrue();
         rates.end(delivery);
 
-        assertThat(rates.room("shop")).isZero();
-        assertThat(rates.nextRoomAt()).isEqualTo(begun + 10_000);
+        assertThat(rates.capacity("shop")).isZero();
+        assertThat(rates.nextCapacityAt()).isEqualTo(begun + 10_000);
         clock.advance(Duration.ofSeconds(10));
-        assertThat(rates.nextRoomAt()).isEqualTo(Long.MIN_VALUE);
-        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
-        assertThat(rates.room("shop")).isEqualTo(1);
+        assertThat(rates.nextCapacityAt()).isEqualTo(Long.MIN_VALUE);
+        assertThat(rates.nextCapacityAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(rates.capacity("shop")).isEqualTo(1);
     }
 
     @Test
     void useWhenReservedRequestWasAwaitedThenWakesOnce() {
         ClaimedDelivery delivery = delivery("1", ONE);
         rates.reserve(delivery);
-        assertThat(rates.room("shop")).isZero();
-        assertThat(rates.nextRoomAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(rates.capacity("shop")).isZero();
+        assertThat(rates.nextCapacityAt()).isEqualTo(Long.MAX_VALUE);
 
         rates.use(delivery, subscriber(ONE));
-        assertThat(rates.nextRoomAt()).isEqualTo(clock.millis() + 10_000);
+        assertThat(rates.nextCapacityAt()).isEqualTo(clock.millis() + 10_000);
         rates.end(delivery);
 
         assertThat(wakeUps).hasValue(1);
     }
 
     @Test
-    void endWhenUnusedThenRoomAgain() {
+    void endWhenUnusedThenCapacityAgain() {
         ClaimedDelivery delivery = delivery("1", ONE);
         rates.reserve(delivery);
-        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.capacity("shop")).isZero();
 
         rates.end(delivery);
 
         assertThat(wakeUps).hasValue(1);
-        assertThat(rates.room("shop")).isEqualTo(1);
+        assertThat(rates.capacity("shop")).isEqualTo(1);
     }
 
     @Test
@@ -119,26 +119,26 @@ class EndpointRatesTests {
     @Test
     void changedThenLimitIsUnknownAndRequestsStillCount() {
         rates.use(delivery("1", ONE), subscriber(ONE));
-        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.capacity("shop")).isZero();
 
         rates.changed("shop");
 
         assertThat(wakeUps).hasValue(1);
-        assertThat(rates.room("shop")).isEqualTo(Integer.MAX_VALUE);
+        assertThat(rates.capacity("shop")).isEqualTo(Integer.MAX_VALUE);
         assertThat(rates.reserve(delivery("2", ONE))).isFalse();
     }
 
     @Test
     void learnWhenHeldAndChangedThenWakes() {
         rates.use(delivery("1", ONE), subscriber(ONE));
-        assertThat(rates.room("shop")).isZero();
+        assertThat(rates.capacity("shop")).isZero();
         rates.learn(List.of("shop"), Map.of("shop", ONE));
         assertThat(wakeUps).hasValue(0);
 
         rates.learn(List.of("shop"), Map.of("shop", TWO));
 
         assertThat(wakeUps).hasValue(1);
-        assertThat(rates.room("shop")).isEqualTo(1);
+        assertThat(rates.capacity("shop")).isEqualTo(1);
     }
 
     private ClaimedDelivery delivery(String id, @Nullable RateLimit limit) {

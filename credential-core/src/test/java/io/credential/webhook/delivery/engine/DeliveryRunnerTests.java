@@ -52,7 +52,7 @@ class DeliveryRunnerTests {
     private static final int MAX_OUTSTANDING = 2 * (MAX_IN_FLIGHT + BATCH);
 
     private static final DispatcherOptions OPTIONS =
-            TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, MAX_IN_FLIGHT, 1024 * 1024);
+            TestDispatcherOptions.withCapacity(BATCH, MAX_IN_FLIGHT, MAX_IN_FLIGHT, 1024 * 1024);
 
     private final MutableClock clock = MutableClock.atNewYear();
     private final SecureRandom random = new SecureRandom();
@@ -76,13 +76,13 @@ class DeliveryRunnerTests {
     }
 
     @Test
-    void roomWhenOutcomesAreNotStoredThenNone() throws Exception {
+    void capacityWhenOutcomesAreNotStoredThenNone() throws Exception {
         CompletableFuture<Void> settled = fill();
-        assertThat(runner.room()).isZero();
+        assertThat(runner.capacity()).isZero();
 
         databaseAnswers.countDown();
         Patience.get(settled);
-        assertThat(runner.room()).isPositive();
+        assertThat(runner.capacity()).isPositive();
     }
 
     @Test
@@ -168,7 +168,7 @@ class DeliveryRunnerTests {
         for (int i = 0; i < MAX_OUTSTANDING; i++) {
             settled.add(runner.deliver(withoutEndpoint(i)));
         }
-        Patience.until(() -> runner.lanes().room() == MAX_OUTSTANDING / 2);
+        Patience.until(() -> runner.lanes().capacity() == MAX_OUTSTANDING / 2);
         return CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new));
     }
 
@@ -193,7 +193,7 @@ class DeliveryRunnerTests {
                 OPTIONS,
                 attempts,
                 new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP),
-                new Agenda(),
+                new DueEndpoints(),
                 wakeup,
                 new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
                 new EndpointHealthReporter(clock),

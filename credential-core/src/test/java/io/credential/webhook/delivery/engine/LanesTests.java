@@ -23,7 +23,7 @@ class LanesTests {
     private static final int PER_ENDPOINT = 16;
     private static final int BATCH = 100;
 
-    private int toldOfRoom;
+    private int toldOfCapacity;
     private Lanes lanes = lanes(MAX_IN_FLIGHT);
     private final List<Attempt> begun = new ArrayList<>();
     private final Set<Attempt> abandoned = new HashSet<>();
@@ -70,30 +70,30 @@ class LanesTests {
     }
 
     @Test
-    void roomWhenNewEndpointsWaitThenKnownOnesHaveRoom() {
+    void capacityWhenNewOnesWaitThenKnownOnesHaveCapacity() {
         answered("a");
 
         fillWithNewEndpoints();
 
-        assertThat(lanes.room()).isPositive();
-        assertThat(lanes.room("a")).isPositive();
+        assertThat(lanes.capacity()).isPositive();
+        assertThat(lanes.capacity("a")).isPositive();
     }
 
     @Test
-    void endWhenNewEndpointsNoLongerWaitThenReportsRoom() {
+    void endWhenNewEndpointsNoLongerWaitThenReportsCapacity() {
         fillWithNewEndpoints();
-        assertThat(lanes.room("hangs-0")).isZero();
+        assertThat(lanes.capacity("hangs-0")).isZero();
 
         for (Attempt attempt : List.copyOf(begun)) {
             end(attempt, Answer.TIMED_OUT);
         }
 
-        assertThat(toldOfRoom).isPositive();
-        assertThat(lanes.room("new")).isPositive();
+        assertThat(toldOfCapacity).isPositive();
+        assertThat(lanes.capacity("new")).isPositive();
     }
 
     @Test
-    void beginWhenSixteenStopAnsweringThenAnotherHasRoom() {
+    void beginWhenSixteenStopAnsweringThenAnotherMayBegin() {
         for (int i = 0; i < 17; i++) {
             answered("e-" + i);
         }
@@ -118,7 +118,7 @@ class LanesTests {
         assertThat(begin("a")).isTrue();
         assertThat(begin("a")).isFalse();
         assertThat(lanes.full()).containsExactly("a");
-        assertThat(lanes.room("a")).isZero();
+        assertThat(lanes.capacity("a")).isZero();
         assertThat(begun).hasSize(1);
     }
 
@@ -184,17 +184,17 @@ class LanesTests {
         }
     }
 
-    /** As claims do, which ask for room before. */
+    /** As claims do, which ask for capacity before. */
     private void fillWithNewEndpoints() {
         for (int i = 0; i < 300; i++) {
-            while (lanes.room() > 0 && lanes.room("hangs-" + i) > 0) {
+            while (lanes.capacity() > 0 && lanes.capacity("hangs-" + i) > 0) {
                 begin("hangs-" + i);
             }
         }
     }
 
     @Test
-    void endWhenSilentEndpointMayProbeThenReportsRoom() {
+    void endWhenSilentEndpointMayProbeThenReportsCapacity() {
         for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
             begin("silent-" + i);
             end(begun.get(i), Answer.TIMED_OUT);
@@ -203,18 +203,18 @@ class LanesTests {
         for (int i = 0; i < MAX_IN_FLIGHT / 4; i++) {
             assertThat(begin("silent-" + i)).isTrue();
         }
-        assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isZero();
+        assertThat(lanes.capacity("silent-" + MAX_IN_FLIGHT / 4)).isZero();
         assertThat(lanes.full()).contains("silent-" + MAX_IN_FLIGHT / 4);
-        int toldBefore = toldOfRoom;
+        int toldBefore = toldOfCapacity;
 
         end(begun.get(0), Answer.TIMED_OUT);
 
-        assertThat(toldOfRoom).isGreaterThan(toldBefore);
-        assertThat(lanes.room("silent-" + MAX_IN_FLIGHT / 4)).isEqualTo(1);
+        assertThat(toldOfCapacity).isGreaterThan(toldBefore);
+        assertThat(lanes.capacity("silent-" + MAX_IN_FLIGHT / 4)).isEqualTo(1);
     }
 
     @Test
-    void roomsOfOneClaimThenOnlySilentThatMayBegin() {
+    void capacitiesOfOneClaimThenOnlySilentThatMayBegin() {
         for (int i = 0; i <= MAX_IN_FLIGHT / 4; i++) {
             begin("silent-" + i);
             end(begun.get(i), Answer.TIMED_OUT);
@@ -223,26 +223,26 @@ class LanesTests {
         for (int i = 0; i < MAX_IN_FLIGHT / 4 - 1; i++) {
             assertThat(begin("silent-" + i)).isTrue();
         }
-        int toldBefore = toldOfRoom;
+        int toldBefore = toldOfCapacity;
 
-        ToIntFunction<String> rooms = lanes.roomsOfOneClaim();
+        ToIntFunction<String> capacities = lanes.capacitiesOfOneClaim();
 
-        assertThat(rooms.applyAsInt("silent-" + (MAX_IN_FLIGHT / 4 - 1))).isEqualTo(1);
-        assertThat(rooms.applyAsInt("silent-" + MAX_IN_FLIGHT / 4)).isZero();
-        assertThat(rooms.applyAsInt("another")).isPositive();
+        assertThat(capacities.applyAsInt("silent-" + (MAX_IN_FLIGHT / 4 - 1))).isEqualTo(1);
+        assertThat(capacities.applyAsInt("silent-" + MAX_IN_FLIGHT / 4)).isZero();
+        assertThat(capacities.applyAsInt("another")).isPositive();
         end(begun.get(0), Answer.TIMED_OUT);
-        assertThat(toldOfRoom).isGreaterThan(toldBefore);
+        assertThat(toldOfCapacity).isGreaterThan(toldBefore);
     }
 
     @Test
-    void roomWhenNewThenIsNoMoreThanCanBeginOrWait() {
+    void capacityWhenNewThenIsNoMoreThanCanBeginOrWait() {
         lanes = new Lanes(
-                TestDispatcherOptions.withRoom(1000, MAX_IN_FLIGHT, PER_ENDPOINT, 64 * 1024 * 1024),
+                TestDispatcherOptions.withCapacity(1000, MAX_IN_FLIGHT, PER_ENDPOINT, 64 * 1024 * 1024),
                 Runnable::run,
                 () -> {});
-        int room = lanes.room("new");
+        int capacity = lanes.capacity("new");
 
-        for (int i = 0; i < room; i++) {
+        for (int i = 0; i < capacity; i++) {
             assertThat(begin("new")).isTrue();
         }
         assertThat(abandoned).isEmpty();
@@ -253,7 +253,7 @@ class LanesTests {
         answered("a");
 
         assertThat(beginUntilRefused("a")).isEqualTo(PER_ENDPOINT + BATCH);
-        assertThat(lanes.hasRoom()).isTrue();
+        assertThat(lanes.hasCapacity()).isTrue();
     }
 
     @Test
@@ -289,7 +289,7 @@ class LanesTests {
         }
 
         assertThat(taken).isEqualTo(lanes.size());
-        assertThat(lanes.hasRoom()).isFalse();
+        assertThat(lanes.hasCapacity()).isFalse();
     }
 
     @Test
@@ -323,13 +323,13 @@ class LanesTests {
     @Test
     void endWhenSaturatedThenSilentEndpointIsProbed() {
         saturateBesides("silent");
-        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+        assertThat(lanes.capacitiesOfOneClaim().applyAsInt("silent")).isZero();
 
         end(begun.get(0), Answer.ANSWERED);
         end(begun.get(1), Answer.ANSWERED);
 
-        assertThat(toldOfRoom).isPositive();
-        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isEqualTo(1);
+        assertThat(toldOfCapacity).isPositive();
+        assertThat(lanes.capacitiesOfOneClaim().applyAsInt("silent")).isEqualTo(1);
         end(begun.get(2), Answer.ANSWERED);
         begin("silent");
         assertThat(begun).extracting(Attempt::endpointId).endsWith("silent");
@@ -338,11 +338,11 @@ class LanesTests {
     @Test
     void endWhenSilentIsNoLongerDueThenOthersTakeItsPlace() {
         saturateBesides("silent");
-        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+        assertThat(lanes.capacitiesOfOneClaim().applyAsInt("silent")).isZero();
         end(begun.get(0), Answer.ANSWERED);
 
-        lanes.roomsOfOneClaim();
-        lanes.roomsOfOneClaim();
+        lanes.capacitiesOfOneClaim();
+        lanes.capacitiesOfOneClaim();
         end(begun.get(1), Answer.ANSWERED);
 
         assertThat(begun).hasSize(6);
@@ -353,7 +353,7 @@ class LanesTests {
         lanes = lanes(1, 1);
         begin("silent");
         end(begun.get(0), Answer.TIMED_OUT);
-        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isEqualTo(1);
+        assertThat(lanes.capacitiesOfOneClaim().applyAsInt("silent")).isEqualTo(1);
 
         begin("a");
 
@@ -370,7 +370,7 @@ class LanesTests {
         }
         begun.clear();
         begin("silent");
-        assertThat(lanes.roomsOfOneClaim().applyAsInt("silent")).isZero();
+        assertThat(lanes.capacitiesOfOneClaim().applyAsInt("silent")).isZero();
 
         for (int i = 0; i < 7; i++) {
             begin("e-" + i);
@@ -419,14 +419,15 @@ class LanesTests {
     }
 
     private Lanes lanes(int maxInFlight, int perEndpoint) {
-        DispatcherOptions options = TestDispatcherOptions.withRoom(BATCH, maxInFlight, perEndpoint, 64 * 1024 * 1024);
-        return new Lanes(options, Runnable::run, () -> toldOfRoom++);
+        DispatcherOptions options =
+                TestDispatcherOptions.withCapacity(BATCH, maxInFlight, perEndpoint, 64 * 1024 * 1024);
+        return new Lanes(options, Runnable::run, () -> toldOfCapacity++);
     }
 
     /** Half of the bytes are for payloads that are loaded when their attempt begins. */
     private static Lanes lanesThatMayLoad(int bytes) {
         return new Lanes(
-                TestDispatcherOptions.withRoom(BATCH, MAX_IN_FLIGHT, PER_ENDPOINT, 2L * bytes),
+                TestDispatcherOptions.withCapacity(BATCH, MAX_IN_FLIGHT, PER_ENDPOINT, 2L * bytes),
                 Runnable::run,
                 () -> {});
     }

@@ -142,7 +142,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void lookThenStepsThroughOpenDeliveriesOnly() {
+    void scanThenStepsThroughOpenDeliveriesOnly() {
         int due = database.jdbc()
                 .sql(TABLES.in("SELECT count(DISTINCT endpoint_id) FROM {deliveries}"
                         + " WHERE status = 'pending' AND next_attempt_at <= 2000000"))
@@ -150,7 +150,7 @@ class StatementPlansIT {
                 .single(); // fewer after tests that have claimed some
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
-            assertThat(queue.look(2_000_000).dueAts()).hasSize(due);
+            assertThat(queue.scan(2_000_000).dueAts()).hasSize(due);
         }
 
         assertThatPlansUse("_credential_webhook_deliveries_open");
@@ -283,12 +283,12 @@ class StatementPlansIT {
     private List<ClaimedDelivery> claim(int firstRun) {
         List<ClaimedDelivery> claimed = new ArrayList<>();
         for (int i = firstRun; i < firstRun + RUNS; i++) {
-            List<DeliveryQueue.Turn> turns = new ArrayList<>();
-            for (int turn = 0; turn < ENDPOINTS_OF_A_CLAIM; turn++) {
-                int endpoint = (ENDPOINTS_OF_A_CLAIM * i + turn) % (ENDPOINTS - 1);
-                turns.add(new DeliveryQueue.Turn("endpoint-" + endpoint, 0, BATCH / ENDPOINTS_OF_A_CLAIM));
+            List<DeliveryQueue.Quota> quotas = new ArrayList<>();
+            for (int quota = 0; quota < ENDPOINTS_OF_A_CLAIM; quota++) {
+                int endpoint = (ENDPOINTS_OF_A_CLAIM * i + quota) % (ENDPOINTS - 1);
+                quotas.add(new DeliveryQueue.Quota("endpoint-" + endpoint, 0, BATCH / ENDPOINTS_OF_A_CLAIM));
             }
-            claimed.addAll(queue.claim(turns, CLAIM));
+            claimed.addAll(queue.claim(quotas, CLAIM));
         }
         return claimed;
     }

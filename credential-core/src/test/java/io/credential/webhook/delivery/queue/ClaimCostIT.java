@@ -15,12 +15,12 @@ import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.PlanRecorder;
-import io.credential.webhook.delivery.queue.DeliveryQueue.Turn;
+import io.credential.webhook.delivery.queue.DeliveryQueue.Quota;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The cost of a claim, a look or a removal depends on what it takes, not on the backlog of its endpoints: PostgreSQL
+ * The cost of a claim, a scan or a removal depends on what it takes, not on the backlog of its endpoints: PostgreSQL
  * follows the index, even if its statistics say that hardly anything is pending.
  */
 class ClaimCostIT {
@@ -59,18 +59,18 @@ class ClaimCostIT {
 
     @Test
     void claimThenTouchesFewPages() {
-        List<Turn> turns = IntStream.range(0, ENDPOINTS)
-                .mapToObj(i -> new Turn("endpoint-" + i, 0, TAKEN))
+        List<Quota> quotas = IntStream.range(0, ENDPOINTS)
+                .mapToObj(i -> new Quota("endpoint-" + i, 0, TAKEN))
                 .toList();
 
-        assertThat(queue().claim(turns, new Claim(7, "node", DELIVERIES, 0))).hasSize(ENDPOINTS * TAKEN);
+        assertThat(queue().claim(quotas, new Claim(7, "node", DELIVERIES, 0))).hasSize(ENDPOINTS * TAKEN);
 
         assertThatPlansTouchFewPages();
     }
 
     @Test
-    void lookThenTouchesFewPages() {
-        assertThat(queue().look(DELIVERIES).dueAts()).hasSize(ENDPOINTS);
+    void scanThenTouchesFewPages() {
+        assertThat(queue().scan(DELIVERIES).dueAts()).hasSize(ENDPOINTS);
 
         assertThatPlansTouchFewPages();
     }

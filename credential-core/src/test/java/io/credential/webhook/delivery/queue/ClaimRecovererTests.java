@@ -63,15 +63,15 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
-    void lookWhenNodeDiedThenItsClaimIsPendingAndCounted() {
+    void scanWhenNodeDiedThenItsClaimIsPendingAndCounted() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
 
         for (int i = 0; i < 10; i++) {
-            lookAndFree();
+            scanAndFree();
         }
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
-        lookAndFree();
+        scanAndFree();
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(fixture.delivery(id).attempts()).isEqualTo(2);
@@ -81,27 +81,27 @@ class ClaimRecovererTests extends DispatcherTestBase {
     }
 
     @Test
-    void lookWhenLeaseIsRenewedLateThenClaimsAreKept() {
+    void scanWhenLeaseIsRenewedLateThenClaimsAreKept() {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
         for (int i = 0; i < 10; i++) {
-            lookAndFree();
+            scanAndFree();
         }
         fixture.rows.sql("UPDATE _credential_leases SET epoch = 2").update();
 
         for (int i = 0; i < 10; i++) {
-            lookAndFree();
+            scanAndFree();
         }
 
         assertThat(fixture.delivery(id).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
     }
 
     @Test
-    void lookWhenNodeWithOtherTablesDiedThenLeaseIsKept() {
+    void scanWhenNodeWithOtherTablesDiedThenLeaseIsKept() {
         fixture.lease("node", "other_deliveries", 1);
 
         for (int i = 0; i < 20; i++) {
-            lookAndFree();
+            scanAndFree();
         }
 
         assertThat(fixture.rows.ids("name", "_credential_leases")).containsExactly("webhook-dispatcher/node");
@@ -113,15 +113,15 @@ class ClaimRecovererTests extends DispatcherTestBase {
         sweepNanos = TimeUnit.SECONDS.toNanos(sweep);
         fixture.clock.advance(Duration.ofMinutes(1));
         String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        lookAndFree();
+        scanAndFree();
         assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
         String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
         nanos.set(TimeUnit.SECONDS.toNanos(pause) - 1);
-        lookAndFree();
+        scanAndFree();
         assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
         nanos.set(TimeUnit.SECONDS.toNanos(pause));
-        lookAndFree();
+        scanAndFree();
         assertThat(fixture.delivery(second).status()).isEqualTo(DeliveryStatus.PENDING);
     }
 
@@ -129,17 +129,17 @@ class ClaimRecovererTests extends DispatcherTestBase {
     void freeWhenLostClaimComesLateThenPutBackUncounted() {
         recoverer.lost(new Claim(7, "node", 0, 0));
         fixture.lease("node", 1);
-        lookAndFree();
+        scanAndFree();
         assertThat(recoverer.isPending()).isTrue();
         String late = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
-        lookAndFree();
+        scanAndFree();
 
         assertThat(fixture.delivery(late).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(fixture.delivery(late).attempts()).isEqualTo(1);
         assertThat(fixture.rows.stored(late, "takeovers")).isEqualTo("0");
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(30));
-        lookAndFree();
+        scanAndFree();
         assertThat(recoverer.isPending()).isFalse();
     }
 
@@ -149,7 +149,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
         recoverer.lost(new Claim(7, "node", 0, 0));
         fixture.lease("node", 1);
         String first = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
-        lookAndFree();
+        scanAndFree();
         assertThat(fixture.delivery(first).status()).isEqualTo(DeliveryStatus.PENDING);
         String second = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
 
@@ -166,9 +166,9 @@ class ClaimRecovererTests extends DispatcherTestBase {
         String id = fixture.rows.delivery("partner", DeliveryStatus.IN_FLIGHT);
         fixture.lease("node", 1);
         for (int i = 0; i < 10; i++) {
-            lookAndFree();
+            scanAndFree();
         }
-        recoverer.look("webhook-dispatcher/own");
+        recoverer.scan("webhook-dispatcher/own");
         failing.fail(TAKE_OVER, Duration.ofSeconds(20));
         assertThatExceptionOfType(DataAccessException.class).isThrownBy(recoverer::free);
         failing.repair();
@@ -189,7 +189,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
         failing.fail(PUT_BACK, Duration.ZERO);
 
         for (int i = 0; i <= 10; i++) {
-            assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::lookAndFree);
+            assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::scanAndFree);
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
         }
 
@@ -271,13 +271,13 @@ class ClaimRecovererTests extends DispatcherTestBase {
 
     private ClaimedDelivery claim(DeliveryQueue queue, long token) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(List.of(new DeliveryQueue.Turn("partner", 0, 1)), new Claim(token, "node", now, 0))
+        return queue.claim(List.of(new DeliveryQueue.Quota("partner", 0, 1)), new Claim(token, "node", now, 0))
                 .get(0);
     }
 
     /** A second later each time. */
-    private void lookAndFree() {
-        recoverer.look("webhook-dispatcher/own");
+    private void scanAndFree() {
+        recoverer.scan("webhook-dispatcher/own");
         recoverer.free();
         nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     }

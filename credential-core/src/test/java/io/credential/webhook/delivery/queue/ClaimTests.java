@@ -143,7 +143,7 @@ class ClaimTests extends DispatcherTestBase {
         fixture.rows.delivery(event, "partner", DeliveryStatus.PENDING);
 
         List<ClaimedDelivery> claimed = queue().claim(
-                        List.of(new DeliveryQueue.Turn("partner", 0, 10)),
+                        List.of(new DeliveryQueue.Quota("partner", 0, 10)),
                         new Claim(11, "node", fixture.clock.millis(), 0));
 
         assertThat(claimed).hasSize(2);
@@ -220,7 +220,7 @@ class ClaimTests extends DispatcherTestBase {
 
     private ClaimedDelivery claim(DeliveryQueue queue, long token, String owner) {
         long now = fixture.clock.millis() + 1_000_000;
-        return queue.claim(List.of(new DeliveryQueue.Turn("partner", 0, 10)), new Claim(token, owner, now, 0))
+        return queue.claim(List.of(new DeliveryQueue.Quota("partner", 0, 10)), new Claim(token, owner, now, 0))
                 .get(0);
     }
 }

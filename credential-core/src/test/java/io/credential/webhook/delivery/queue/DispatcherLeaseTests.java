@@ -41,7 +41,7 @@ class DispatcherLeaseTests {
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
 
     @Test
-    void incarnationWhenNoAnswerThenAllShareOneFailure() {
+    void leaseIdWhenNoAnswerThenAllShareOneFailure() {
         test.database();
         CredentialDatabase database = CredentialDatabase.of(new FailingDataSource());
         DispatcherLease lease = lease(database);
@@ -60,12 +60,12 @@ class DispatcherLeaseTests {
         }
         assertThat(tries).hasValue(1);
         outage = false;
-        assertThat(lease.isHeld(lease.incarnation())).isTrue();
+        assertThat(lease.isHeld(lease.leaseId())).isTrue();
         lease.release();
     }
 
     @Test
-    void incarnationWhenFirstIsInterruptedThenOthersTry() throws Exception {
+    void leaseIdWhenFirstIsInterruptedThenOthersTry() throws Exception {
         test.database();
         DispatcherLease lease = lease(CredentialDatabase.of(new FailingDataSource()));
         outage = true;
@@ -82,26 +82,26 @@ class DispatcherLeaseTests {
     }
 
     @Test
-    void incarnationWhenInterruptedBeforeThenIsAcquired() {
+    void leaseIdWhenInterruptedBeforeThenIsAcquired() {
         test.database();
         DispatcherLease lease = lease(CredentialDatabase.of(new FailingDataSource()));
         Thread.currentThread().interrupt();
 
-        String incarnation = lease.incarnation();
+        String leaseId = lease.leaseId();
 
         assertThat(Thread.interrupted()).as("the thread stays interrupted").isTrue();
-        assertThat(lease.isHeld(incarnation)).isTrue();
+        assertThat(lease.isHeld(leaseId)).isTrue();
         lease.release();
     }
 
     @Test
-    void incarnationWhenClosedThenNeitherLeaseNorThreads() {
+    void leaseIdWhenClosedThenNeitherLeaseNorThreads() {
         DispatcherLease lease = lease(test.database());
-        lease.incarnation();
+        lease.leaseId();
 
         lease.close();
 
-        assertThatIllegalStateException().isThrownBy(lease::incarnation);
+        assertThatIllegalStateException().isThrownBy(lease::leaseId);
         LiveThreads.awaitNone("credential-webhook-");
         assertThat(new NodeLeases(test.database(), DispatcherRows.DEFAULT_TABLES).all())
                 .isEmpty();
@@ -120,7 +120,7 @@ class DispatcherLeaseTests {
 
     /** Returns when the caller waits, for the database or for another caller. */
     private static Future<String> call(DispatcherLease lease) {
-        FutureTask<String> result = new FutureTask<>(lease::incarnation);
+        FutureTask<String> result = new FutureTask<>(lease::leaseId);
         Thread caller = new Thread(result, "caller");
         caller.start();
         Patience.until(

@@ -15,62 +15,62 @@ class SilenceDetectorTests {
     private long second;
 
     @Test
-    void lookWhenUnchangedForTenSecondsThenSilent() {
+    void scanWhenUnchangedForTenSecondsThenSilent() {
         for (int i = 0; i < 10; i++) {
-            assertThat(look(1)).isEmpty();
+            assertThat(scan(1)).isEmpty();
         }
-        assertThat(look(1)).containsExactly("other");
+        assertThat(scan(1)).containsExactly("other");
     }
 
     @Test
-    void lookWhenLeaseIsRenewedThenNotSilent() {
+    void scanWhenLeaseIsRenewedThenNotSilent() {
         for (int i = 0; i < 20; i++) {
-            assertThat(look(i / 9)).isEmpty();
+            assertThat(scan(i / 9)).isEmpty();
         }
     }
 
     @Test
-    void lookWhenLooksWereMissedThenNobodyIsSilent() {
+    void scanWhenScansWereMissedThenNobodyIsSilent() {
         for (int i = 0; i < 9; i++) {
-            look(1);
+            scan(1);
         }
         second += 120;
 
         for (int i = 0; i < 10; i++) {
-            assertThat(look(1)).isEmpty();
+            assertThat(scan(1)).isEmpty();
         }
-        assertThat(look(1)).containsExactly("other");
+        assertThat(scan(1)).containsExactly("other");
     }
 
     @Test
-    void lookWhenLeaseWasGoneThenWatchedAnew() {
+    void scanWhenLeaseWasGoneThenWatchedAnew() {
         for (int i = 0; i < 9; i++) {
-            look(1);
+            scan(1);
         }
-        look(Map.of());
+        scan(Map.of());
 
-        assertThat(look(1)).isEmpty();
-        assertThat(look(1)).isEmpty();
+        assertThat(scan(1)).isEmpty();
+        assertThat(scan(1)).isEmpty();
     }
 
     @Test
-    void lookWhenAnswerIsSlowThenItsTimeDoesNotCount() {
+    void scanWhenAnswerIsSlowThenItsTimeDoesNotCount() {
         for (int i = 0; i < 10; i++) {
             long asked = TimeUnit.SECONDS.toNanos(second++);
-            detector.look(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));
+            detector.scan(Map.of("other", 1L), asked, asked + TimeUnit.MILLISECONDS.toNanos(500));
         }
 
-        assertThat(look(1)).isEmpty();
-        assertThat(look(1)).containsExactly("other");
+        assertThat(scan(1)).isEmpty();
+        assertThat(scan(1)).containsExactly("other");
     }
 
     /** A second later each time. */
-    private List<String> look(long epoch) {
-        return look(Map.of("other", epoch));
+    private List<String> scan(long epoch) {
+        return scan(Map.of("other", epoch));
     }
 
-    private List<String> look(Map<String, Long> epochs) {
+    private List<String> scan(Map<String, Long> epochs) {
         long now = TimeUnit.SECONDS.toNanos(second++);
-        return detector.look(epochs, now, now);
+        return detector.scan(epochs, now, now);
     }
 }

@@ -6,20 +6,20 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class LookPaceTests {
+class ScanPaceTests {
 
     private static final long MILLISECOND = 1_000_000;
 
     private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - MILLISECOND);
-    private final LookPace pace = new LookPace(nanoTime::get);
+    private final ScanPace pace = new ScanPace(nanoTime::get);
 
     @Test
     void pollWhenNothingIsOpenThenDueAfterShortPause() {
-        look(10 * MILLISECOND, false);
+        scan(10 * MILLISECOND, false);
 
         nanoTime.addAndGet(90 * MILLISECOND - 1);
         pace.poll();
-        assertThat(pace.isDue()).as("100 ms after the look began").isFalse();
+        assertThat(pace.isDue()).as("100 ms after the scan began").isFalse();
         nanoTime.incrementAndGet();
         assertThat(pace.isDue()).isTrue();
     }
@@ -33,8 +33,8 @@ class LookPaceTests {
     }
 
     @Test
-    void pollWhenLookWasExpensiveThenDueAfterFiftyTimesIt() {
-        look(10 * MILLISECOND, true);
+    void pollWhenScanWasExpensiveThenDueAfterFiftyTimesIt() {
+        scan(10 * MILLISECOND, true);
 
         nanoTime.addAndGet(490 * MILLISECOND - 1);
         pace.poll();
@@ -44,8 +44,8 @@ class LookPaceTests {
     }
 
     @Test
-    void pollWhenLookTookSecondsThenDueAfterTheLongestPause() {
-        look(5_000 * MILLISECOND, true);
+    void pollWhenScanTookSecondsThenDueAfterTheLongestPause() {
+        scan(5_000 * MILLISECOND, true);
 
         nanoTime.addAndGet(10_000 * MILLISECOND - 1);
         pace.poll();
@@ -60,25 +60,25 @@ class LookPaceTests {
         pace.poll();
         pace.poll();
 
-        look(0, true);
+        scan(0, true);
 
         assertThat(pace.isDue()).isFalse();
     }
 
     @Test
-    void millisToLookWhenPolledThenUntilThePauseIsOver() {
-        look(10 * MILLISECOND, true);
+    void millisToScanWhenPolledThenUntilThePauseIsOver() {
+        scan(10 * MILLISECOND, true);
 
-        assertThat(pace.millisToLook()).isEqualTo(14_991);
+        assertThat(pace.millisToScan()).isEqualTo(14_991);
         pace.poll();
-        assertThat(pace.millisToLook()).isEqualTo(491);
+        assertThat(pace.millisToScan()).isEqualTo(491);
         nanoTime.addAndGet(600 * MILLISECOND);
-        assertThat(pace.millisToLook()).isOne();
+        assertThat(pace.millisToScan()).isOne();
     }
 
     @Test
     void isDueWhenNotPolledThenAfterTheLongestPause() {
-        look(10 * MILLISECOND, false);
+        scan(10 * MILLISECOND, false);
 
         nanoTime.addAndGet(14_990 * MILLISECOND - 1);
         assertThat(pace.isDue()).isFalse();
@@ -87,7 +87,7 @@ class LookPaceTests {
     }
 
     @Test
-    void failedWhenLookTookSecondsThenDueAfterAsLong() {
+    void failedWhenScanTookSecondsThenDueAfterAsLong() {
         fail(8_000 * MILLISECOND);
 
         pace.poll();
@@ -113,7 +113,7 @@ class LookPaceTests {
         pace.failed(begun);
     }
 
-    private void look(long duration, boolean foundOpen) {
+    private void scan(long duration, boolean foundOpen) {
         long begun = pace.begin();
         nanoTime.addAndGet(duration);
         pace.end(begun, foundOpen);
