@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.security.RequiresScope;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;
@@ -37,10 +37,9 @@ class EventController {
     private final WebhookDispatcher dispatcher;
     private final int maxPayloadBytes;
 
-    EventController(WebhookDispatcher dispatcher, CredentialProperties properties) {
+    EventController(WebhookDispatcher dispatcher, WebhookDispatcherProperties properties) {
         this.dispatcher = dispatcher;
-        this.maxPayloadBytes =
-                (int) properties.webhook().dispatcher().maxPayloadSize().toBytes();
+        this.maxPayloadBytes = (int) properties.maxPayloadSize().toBytes();
     }
 
     /**

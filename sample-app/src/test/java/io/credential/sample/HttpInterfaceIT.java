@@ -23,7 +23,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.sample.Api.Answer;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.security.RequiresScope;
 import io.credential.testing.DocTable;
 
@@ -130,7 +130,7 @@ class HttpInterfaceIT {
     }
 
     private boolean isSigned(String path) {
-        return sample.bean(CredentialProperties.class).webhook().inbound().values().stream()
+        return sample.bean(WebhookProperties.class).inbound().values().stream()
                 .anyMatch(inbound -> inbound.paths().contains(path));
     }
 

@@ -1,28 +1,37 @@
 package io.credential.spring.autoconfigure;
 
-import java.util.List;
-
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.ConfigurableEnvironment;
 
+import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.auditlog.AuditLog;
+import io.credential.spring.autoconfigure.bean.AmbiguousBeanCheck;
 import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
 import io.credential.spring.autoconfigure.diagnostics.IgnoredVariables;
+import io.credential.spring.autoconfigure.diagnostics.PropertyNameCheck;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
+import io.credential.spring.autoconfigure.properties.AuditLogProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
+import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.signature.WebhookVerifier;
 
 /**
- * Binds the properties even if no feature is used, so that startup fails on misspelled properties. Startup also fails
- * if several beans could replace a default and none is primary.
+ * Binds the properties of all libraries on the class path even if no feature is used, so that startup fails on invalid and on
+ * misspelled properties. Startup also fails if several beans could replace a default and none is primary.
  *
  * @since 0.1.0
  */
@@ -33,28 +42,50 @@ import io.credential.webhook.http.WebhookTransport;
 public final class CredentialAutoConfiguration {
 
     @Bean
+    static PropertyNameCheck credentialPropertyNameCheck(ConfigurableEnvironment environment) {
+        return new PropertyNameCheck(environment);
+    }
+
+    @Bean
     static AmbiguousBeanCheck credentialAmbiguousBeanCheck(ListableBeanFactory beanFactory) {
-        return new AmbiguousBeanCheck(beanFactory);
+        return new AmbiguousBeanCheck(beanFactory, AuditSink.class);
     }
 
     @Bean
     static LazyInitializationExcludeFilter credentialPropertiesEagerFilter() {
-        return LazyInitializationExcludeFilter.forBeanTypes(CredentialProperties.class, IgnoredVariables.class);
+        return LazyInitializationExcludeFilter.forBeanTypes(
+                ApiKeysProperties.class,
+                AuditLogProperties.class,
+                CredentialProperties.class,
+                WebhookDispatcherProperties.class,
+                WebhookProperties.class,
+                IgnoredVariables.class);
     }
 
-    /** Fails startup if several beans of a replaceable type exist and none is primary, even if nothing uses them. */
-    record AmbiguousBeanCheck(ListableBeanFactory beanFactory) implements SmartInitializingSingleton {
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ApiKeyRegistries.class)
+    @EnableConfigurationProperties(ApiKeysProperties.class)
+    static class ApiKeys {}
 
-        private static final List<Class<?>> REPLACEABLE =
-                List.of(AuditSink.class, DestinationPolicy.class, HostResolver.class, WebhookTransport.class);
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(AuditLog.class)
+    @EnableConfigurationProperties(AuditLogProperties.class)
+    static class AuditLogs {}
 
-        @Override
-        public void afterSingletonsInstantiated() {
-            REPLACEABLE.forEach(this::check);
-        }
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookVerifier.class)
+    @EnableConfigurationProperties(WebhookProperties.class)
+    static class Webhooks {}
 
-        private <T> void check(Class<T> type) {
-            SoleBean.of(beanFactory.getBeanProvider(type), type);
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookDispatcher.class)
+    @EnableConfigurationProperties(WebhookDispatcherProperties.class)
+    static class Dispatchers {
+
+        @Bean
+        static AmbiguousBeanCheck credentialAmbiguousEgressCheck(ListableBeanFactory beanFactory) {
+            return new AmbiguousBeanCheck(
+                    beanFactory, DestinationPolicy.class, HostResolver.class, WebhookTransport.class);
         }
     }
 }

@@ -11,9 +11,9 @@ import org.springframework.core.io.ResourceLoader;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.bean.SoleBean;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.webhook.KeyLoader;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -34,10 +34,10 @@ final class ConfiguredSenders {
     private final InstantSource clock;
 
     ConfiguredSenders(
-            CredentialProperties properties,
+            WebhookProperties properties,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
-        this.inbound = properties.webhook().inbound();
+        this.inbound = properties.inbound();
         this.keys = new KeyLoader(resources);
         this.clock = SoleBean.clock(clocks);
     }

@@ -29,7 +29,6 @@ import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -54,13 +53,13 @@ public final class EndpointsAutoConfiguration {
         CredentialsEndpoint credentialCredentialsEndpoint(
                 ApiKeyRegistries registries,
                 CredentialDatabase database,
-                CredentialProperties properties,
+                ApiKeysProperties properties,
                 ObjectProvider<RotatedKeyHandler> handlers,
                 @CredentialClock ObjectProvider<InstantSource> clocks) {
             return new CredentialsEndpoint(
                     registries,
                     database,
-                    namespace -> tracksLastUsed(properties.apiKeys(), namespace),
+                    namespace -> tracksLastUsed(properties, namespace),
                     SoleBean.of(handlers, RotatedKeyHandler.class).orElse(null),
                     SoleBean.clock(clocks));
         }

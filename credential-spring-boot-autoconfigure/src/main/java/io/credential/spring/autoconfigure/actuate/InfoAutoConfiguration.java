@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -14,7 +15,10 @@ import org.springframework.context.annotation.Bean;
 
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.HostName;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 
 /**
  * Contributes {@code credential} to the info endpoint: the configuration of this node, without URLs and secrets. Disabled by
@@ -29,8 +33,19 @@ public final class InfoAutoConfiguration {
 
     @Bean
     @ConditionalOnEnabledInfoContributor(value = "credential", fallback = InfoContributorFallback.DISABLE)
-    InfoContributor credentialInfoContributor(CredentialProperties properties) {
-        return builder -> builder.withDetail("credential", info(properties));
+    InfoContributor credentialInfoContributor(
+            CredentialProperties properties,
+            ObjectProvider<ApiKeysProperties> apiKeys,
+            ObjectProvider<WebhookProperties> webhooks,
+            ObjectProvider<WebhookDispatcherProperties> dispatchers) {
+        return builder -> {
+            Map<String, Object> info = info(properties);
+            apiKeys.ifAvailable(keys -> info.put("registries", prefixes(keys)));
+            dispatchers.ifAvailable(dispatcher -> info.put("dispatcher", dispatcher.enabled()));
+            webhooks.ifAvailable(
+                    webhook -> info.put("inbound", webhook.inbound().keySet()));
+            builder.withDetail("credential", info);
+        };
     }
 
     /** Not at startup: finding out the name of the host may take long. */
@@ -38,15 +53,13 @@ public final class InfoAutoConfiguration {
         Map<String, Object> info = new LinkedHashMap<>();
         info.put("mode", properties.mode().name().toLowerCase(Locale.ROOT));
         info.put("nodeId", HostName.nodeName(properties.cluster()));
-        Map<String, String> registries = new LinkedHashMap<>();
-        properties
-                .apiKeys()
-                .registries()
-                .forEach((namespace, registry) ->
-                        registries.put(namespace, registry.options(namespace).prefix() + "_" + namespace));
-        info.put("registries", registries);
-        info.put("dispatcher", properties.webhook().dispatcher().enabled());
-        info.put("inbound", properties.webhook().inbound().keySet());
         return info;
+    }
+
+    private static Map<String, String> prefixes(ApiKeysProperties apiKeys) {
+        Map<String, String> prefixes = new LinkedHashMap<>();
+        apiKeys.registries()
+                .forEach((namespace, registry) -> prefixes.put(namespace, registry.prefix() + "_" + namespace));
+        return prefixes;
     }
 }

@@ -41,6 +41,7 @@ import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -67,9 +68,10 @@ public final class ApiKeyRegistriesAutoConfiguration {
             Leadership leadership,
             CredentialSchedule schedule,
             CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
-        Duration interval = properties.apiKeys().purgeInterval();
+        Duration interval = apiKeys.purgeInterval();
         Supplier<Duration> clockDifference = properties.mode() == Mode.CLUSTER
                 ? new ClockComparison(databases.getObject(), SoleBean.clock(clocks), System::nanoTime)::difference
                 : () -> Duration.ZERO;
@@ -79,9 +81,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
     @Bean
     @ConditionalOnCredential(Requirement.SINGLE_REGISTRY)
     @ConditionalOnMissingBean
-    ApiKeyRegistry credentialApiKeyRegistry(ApiKeyRegistries registries, CredentialProperties properties) {
-        return registries.get(
-                properties.apiKeys().registries().keySet().iterator().next());
+    ApiKeyRegistry credentialApiKeyRegistry(ApiKeyRegistries registries, ApiKeysProperties properties) {
+        return registries.get(properties.registries().keySet().iterator().next());
     }
 
     /** Present if keys are reported as operational events of the dispatcher. */
@@ -91,9 +92,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
 
         @Bean
         OldSecretUses credentialOldSecretUses(
-                CredentialProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
-            return new OldSecretUses(
-                    properties.webhook().dispatcher().operationalEvents().graceNotice(), SoleBean.clock(clocks));
+                WebhookDispatcherProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
+            return new OldSecretUses(properties.operationalEvents().graceNotice(), SoleBean.clock(clocks));
         }
 
         @Bean
@@ -103,9 +103,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 ObjectProvider<JdbcWebhookDispatcher> dispatchers,
                 Leadership leadership,
                 CredentialSchedule schedule,
-                CredentialProperties properties) {
-            Duration expiryNotice =
-                    properties.webhook().dispatcher().operationalEvents().expiryNotice();
+                WebhookDispatcherProperties properties) {
+            Duration expiryNotice = properties.operationalEvents().expiryNotice();
             return () -> registries.ifAvailable(keys -> new ApiKeyEvents(
                             keys, oldSecrets, dispatchers.stream().toList(), leadership, expiryNotice)
                     .addTo(schedule));
@@ -133,8 +132,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 ObjectProvider<OldSecretUses> oldSecrets,
                 ObjectProvider<ObservationRegistry> observations,
                 CredentialProperties properties,
+                ApiKeysProperties apiKeys,
                 BeanFactory beans) {
-            ApiKeysProperties apiKeys = properties.apiKeys();
             JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(database, keyring)
                     .leadership(leadership)
                     .auditSink(auditQueue.inFrontOf(auditSink))

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 
 /** Measures the cache of accepted keys, if Micrometer is present and other nodes can invalidate what is cached. */
 @Configuration(proxyBeanMethods = false)
@@ -26,9 +26,9 @@ class CacheMetrics {
 
     /** Without tags: the ids of keys and nodes are unbounded. */
     @Bean
-    MeterBinder credentialCacheMetrics(InvalidationDelays delays, CredentialProperties properties) {
+    MeterBinder credentialCacheMetrics(InvalidationDelays delays, ApiKeysProperties properties) {
         return registry -> {
-            if (properties.apiKeys().cache().enabled()) {
+            if (properties.cache().enabled()) {
                 delays.addMeter(Timer.builder(INVALIDATION_DELAY)
                         .description("Time from the change of an API key on another node until this node drops it from"
                                 + " its cache")

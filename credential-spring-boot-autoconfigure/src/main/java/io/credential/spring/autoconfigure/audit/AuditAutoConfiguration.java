@@ -25,7 +25,7 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.AuditLogProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
@@ -53,16 +53,15 @@ public final class AuditAutoConfiguration {
                 CredentialDatabase database,
                 Keyring keyring,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
-                CredentialProperties properties) {
-            CredentialProperties.Audit.Jdbc jdbc = properties.audit().jdbc();
+                AuditLogProperties properties) {
             SecureRandom random = new SecureRandom();
             return new JdbcAuditLog(
                     database,
                     keyring,
                     SoleBean.clock(clocks),
                     random,
-                    jdbc.onOverflow(),
-                    jdbc.recordVerifications(),
+                    properties.onOverflow(),
+                    properties.recordVerifications(),
                     JdbcApiKeyRegistries.versions(database, keyring, random));
         }
     }

@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
-import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -15,29 +14,16 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.convert.ConversionFailedException;
 
-/** Explains which value is invalid, why, and what to write instead. */
+/** Explains which value cannot be converted, and what to write instead. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, BindException cause) {
         if (!CredentialNames.includes(cause.getName())
-                || cause.getCause() instanceof UnboundConfigurationPropertiesException) {
+                || findCause(cause, InvalidConfigurationPropertyValueException.class) != null) {
             return null;
         }
-        InvalidConfigurationPropertyValueException refused =
-                findCause(cause, InvalidConfigurationPropertyValueException.class);
-        if (refused != null) {
-            return new FailureAnalysis(
-                    "The configuration property '" + refused.getName() + "' has the invalid value '"
-                            + refused.getValue() + "'.",
-                    refused.getReason(),
-                    cause);
-        }
-        return analyzeConversion(cause);
-    }
-
-    private FailureAnalysis analyzeConversion(BindException cause) {
         ConfigurationProperty property = cause.getProperty();
         String where = property == null ? "" : CredentialNames.origin(property.getOrigin());
         // The value is left out: text in the wrong place may be a secret.

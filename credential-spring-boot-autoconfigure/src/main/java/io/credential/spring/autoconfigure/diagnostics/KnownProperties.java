@@ -1,7 +1,8 @@
 package io.credential.spring.autoconfigure.diagnostics;
 
-import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -22,19 +23,30 @@ final class KnownProperties {
 
     private static final String ANY_KEY = "*";
 
-    private final List<String> names = new ArrayList<>();
+    /** Follows the name of a list in the name of its elements. */
+    private static final String ANY_INDEX = "[]";
 
+    private final List<String> names = new ArrayList<>();
+    private final List<String[]> patterns = new ArrayList<>();
+
+    /** Without those of libraries that are not on the class path. */
     KnownProperties() {
         collect(CredentialProperties.class, "credential");
+        Arrays.stream(Library.values())
+                .filter(Library::isPresent)
+                .forEach(library -> collect(library.properties(), library.prefix()));
+        names.forEach(this::addPattern);
     }
 
+    /** Reads the parameters of constructors, because a native image has no record components. */
     private void collect(Class<?> type, String prefix) {
-        for (RecordComponent component : type.getRecordComponents()) {
-            String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-            Class<?> valueType = component.getType();
+        for (Parameter parameter : type.getDeclaredConstructors()[0].getParameters()) {
+            String name = prefix + "." + DataObjectPropertyName.toDashedForm(parameter.getName());
+            Class<?> valueType = parameter.getType();
             if (Map.class.isAssignableFrom(valueType)) {
                 name += "." + ANY_KEY;
-                valueType = ResolvableType.forType(component.getGenericType()).resolveGeneric(1);
+                valueType =
+                        ResolvableType.forType(parameter.getParameterizedType()).resolveGeneric(1);
             }
             if (valueType != null && valueType.isRecord()) {
                 collect(valueType, name);
@@ -45,7 +57,28 @@ final class KnownProperties {
                 names.add(name + ".private-key");
                 names.add(name + ".public-key");
             }
+            if (valueType == List.class) {
+                addPattern(name + "." + ANY_INDEX);
+            }
         }
+    }
+
+    private void addPattern(String name) {
+        patterns.add(StringUtils.delimitedListToStringArray(name.replace("-", ""), "."));
+    }
+
+    /** Returns whether a property or a group of properties has this name. */
+    boolean include(ConfigurationPropertyName name) {
+        return patterns.stream().anyMatch(pattern -> matches(pattern, name));
+    }
+
+    private static boolean matches(String[] pattern, ConfigurationPropertyName name) {
+        return name.getNumberOfElements() <= pattern.length
+                && IntStream.range(0, name.getNumberOfElements())
+                        .allMatch(i -> pattern[i].equals(ANY_KEY)
+                                || (pattern[i].equals(ANY_INDEX)
+                                        ? name.isNumericIndex(i)
+                                        : pattern[i].equals(name.getElement(i, Form.UNIFORM))));
     }
 
     /** Returns all names, with an asterisk for each key of a map. */

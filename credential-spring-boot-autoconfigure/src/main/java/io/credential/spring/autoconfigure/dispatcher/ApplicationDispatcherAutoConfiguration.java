@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
@@ -30,11 +30,7 @@ public final class ApplicationDispatcherAutoConfiguration {
             ListableBeanFactory beans,
             ObjectProvider<DispatcherLifecycle> ours,
             CredentialSchedule schedule,
-            CredentialProperties properties) {
-        return new ApplicationDispatchers(
-                beans,
-                ours.getIfAvailable() != null,
-                schedule,
-                properties.webhook().dispatcher().pollInterval());
+            WebhookDispatcherProperties properties) {
+        return new ApplicationDispatchers(beans, ours.getIfAvailable() != null, schedule, properties.pollInterval());
     }
 }

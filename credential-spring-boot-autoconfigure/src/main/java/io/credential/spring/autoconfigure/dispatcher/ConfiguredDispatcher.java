@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
@@ -18,9 +17,8 @@ final class ConfiguredDispatcher {
      * @param builder with the options that are not properties
      * @throws CredentialConfigurationException if the dispatcher rejects the properties
      */
-    static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, CredentialProperties properties) {
-        configure(builder, properties.webhook().dispatcher());
-        builder.allowPlainSealMigration(properties.seal().allowsPlainEndpoints());
+    static JdbcWebhookDispatcher build(JdbcWebhookDispatcherBuilder builder, WebhookDispatcherProperties properties) {
+        configure(builder, properties);
         try {
             return builder.build();
         } catch (WebhookDispatcherException e) {

@@ -34,6 +34,7 @@ import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties.OperationalEvents;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
@@ -69,7 +70,8 @@ public final class WebhookDispatcherAutoConfiguration {
     JdbcWebhookDispatcher credentialWebhookDispatcher(
             CredentialDatabase database,
             Keyring keyring,
-            CredentialProperties properties,
+            CredentialProperties shared,
+            WebhookDispatcherProperties properties,
             ConfiguredTransport transport,
             AuditSink auditSink,
             AuditQueue auditQueue,
@@ -89,23 +91,23 @@ public final class WebhookDispatcherAutoConfiguration {
                 .notifications(SoleBean.notifications(notifications))
                 .random(new SecureRandom())
                 .clock(SoleBean.clock(clocks))
+                .allowPlainSealMigration(shared.seal().allowsPlainEndpoints())
                 .destinationPolicy(egress.policy())
                 .hostResolver(egress.resolver());
         transport.transport().ifPresent(builder::transport);
         SoleBean.of(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
-        dispatcher.schema(properties.storage().schema());
+        dispatcher.schema(shared.storage().schema());
         lifecycle.manage(dispatcher);
         watch.created(dispatcher);
-        WebhookRetryJob.schedule(
-                schedule, properties.webhook().dispatcher().pollInterval(), DISPATCHER, dispatcher::poll);
+        WebhookRetryJob.schedule(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
         Runnable continueJobs = () -> {
             if (dispatcher.isStarted()) {
                 dispatcher.continueJobs();
             }
         };
         schedule.add(new DispatcherMaintenance(continueJobs, dispatcher::removeExpired), Map.of());
-        OperationalEvents events = properties.webhook().dispatcher().operationalEvents();
+        OperationalEvents events = properties.operationalEvents();
         if (events.enabled()) {
             new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);
         }
@@ -115,8 +117,8 @@ public final class WebhookDispatcherAutoConfiguration {
     @Bean
     @Lazy
     ConfiguredTransport credentialWebhookTransport(
-            CredentialProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        return ConfiguredTransport.of(properties.webhook().dispatcher(), egress, sslBundles);
+            WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        return ConfiguredTransport.of(properties, egress, sslBundles);
     }
 
     @Bean

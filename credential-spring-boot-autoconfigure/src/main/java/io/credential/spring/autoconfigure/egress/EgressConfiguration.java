@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.credential.spring.autoconfigure.bean.SoleBean;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
@@ -27,20 +27,20 @@ import io.credential.webhook.http.WebhookTransport;
  * @since 0.1.0
  */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(CredentialProperties.class)
+@EnableConfigurationProperties({WebhookDispatcherProperties.class, WebhookProperties.class})
 public class EgressConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(EgressConfiguration.class);
 
     @Bean
     Egress credentialEgress(
-            CredentialProperties properties,
+            WebhookDispatcherProperties configured,
+            WebhookProperties webhooks,
             ObjectProvider<DestinationPolicy> policies,
             ObjectProvider<HostResolver> resolvers,
             ObjectProvider<WebhookTransport> transports) {
-        WebhookDispatcherProperties configured = properties.webhook().dispatcher();
         Optional<WebhookTransport> transport = SoleBean.of(transports, WebhookTransport.class);
-        transport.ifPresent(application -> warnOfIgnored(properties));
+        transport.ifPresent(application -> warnOfIgnored(configured, webhooks));
         return new Egress(
                 policy(
                         configured,
@@ -69,8 +69,7 @@ public class EgressConfiguration {
         return application;
     }
 
-    private static void warnOfIgnored(CredentialProperties properties) {
-        WebhookDispatcherProperties dispatcher = properties.webhook().dispatcher();
+    private static void warnOfIgnored(WebhookDispatcherProperties dispatcher, WebhookProperties webhooks) {
         List<String> ignored = new ArrayList<>();
         if (!dispatcher.proxy().isEmpty()) {
             ignored.add("credential.webhook.dispatcher.proxy");
@@ -78,7 +77,7 @@ public class EgressConfiguration {
         if (!dispatcher.sslBundle().isEmpty()) {
             ignored.add("credential.webhook.dispatcher.ssl-bundle");
         }
-        properties.webhook().signers().forEach((name, signer) -> {
+        webhooks.signers().forEach((name, signer) -> {
             if (signer.http().sslBundle() != null) {
                 ignored.add("credential.webhook.signers." + name + ".http.ssl-bundle");
             }

@@ -1,10 +1,11 @@
 package io.credential.spring.autoconfigure.keyring;
 
 import java.security.SecureRandom;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -21,7 +22,9 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
  * Configures the keyring that seals stored data, and checks that it belongs to the database.
@@ -37,16 +40,15 @@ public final class KeyringAutoConfiguration {
     @DependsOn("credentialSchemaInitializer")
     KeyringGuard credentialKeyringGuard(
             CredentialDatabase database,
-            CredentialProperties properties,
+            ObjectProvider<SealedTable> sealed,
             ObjectProvider<NodePresence> presence,
             ObjectProvider<ClusterKeys> clusterKeys) {
         NodePresence node = presence.getIfAvailable();
         ClusterKeys cluster = clusterKeys.getIfAvailable();
-        // Endpoints have sealed secrets, whatever their table is called.
         return new KeyringGuard(
                 database,
                 new SecureRandom(),
-                Set.of(properties.webhook().dispatcher().endpointsTable()),
+                sealed.stream().map(SealedTable::name).collect(Collectors.toSet()),
                 node == null ? () -> false : node::hasOthers,
                 cluster == null ? keyring -> {} : cluster::announce);
     }
@@ -63,6 +65,17 @@ public final class KeyringAutoConfiguration {
             guard.check(keyring, "of the bean of type Keyring");
         }
         return new KeyringCheck();
+    }
+
+    /** A disabled dispatcher leaves sealed secrets of endpoints behind. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookDispatcher.class)
+    static class Endpoints {
+
+        @Bean
+        SealedTable credentialSealedEndpoints(WebhookDispatcherProperties properties) {
+            return new SealedTable(properties.endpointsTable());
+        }
     }
 
     /** Marks that the keyring matches the database. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -17,6 +18,7 @@ import io.credential.cache.CacheSettings;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.security.ApiKeyHeader;
 
 /**
@@ -37,6 +39,7 @@ import io.credential.spring.security.ApiKeyHeader;
  *     purges.
  * @since 0.1.0
  */
+@ConfigurationProperties("credential.api-keys")
 public record ApiKeysProperties(
         @DefaultValue("X-API-Key") String headerName,
         @DefaultValue("default-chain") InstallIn installIn,
@@ -68,6 +71,25 @@ public record ApiKeysProperties(
                     namespace,
                     "It must list namespaces of 'credential.api-keys.registries'.");
         }
+    }
+
+    /**
+     * Returns where requests are counted: as configured, by default in memory only in single mode.
+     *
+     * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException if each node
+     *     would count on its own
+     */
+    public RateLimitStore rateLimitStore(Mode mode) {
+        RateLimitStore store = rateLimits.store;
+        PropertyRules.require(
+                mode == Mode.SINGLE || store != RateLimitStore.MEMORY,
+                PREFIX + "rate-limits.store",
+                "memory",
+                "In cluster mode, every node would permit the full limit. Use 'jdbc' or 'redis'.");
+        if (store != null) {
+            return store;
+        }
+        return mode == Mode.SINGLE ? RateLimitStore.MEMORY : RateLimitStore.JDBC;
     }
 
     /** Which security chains accept API keys without {@code http.with(ApiKeyConfigurer.apiKeys(), ..)}. */

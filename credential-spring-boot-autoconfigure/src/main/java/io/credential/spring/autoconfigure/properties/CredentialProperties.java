@@ -7,37 +7,27 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-import io.credential.auditlog.OverflowPolicy;
 import io.credential.storage.SchemaMode;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
- * Configuration properties under {@code credential}. Startup fails on unknown properties, except for environment
- * variables and system properties, which other programs share. Immutable.
+ * Configuration properties that all products share. Immutable.
  *
  * @param mode Mode of operation: 'single' for one node, 'cluster' for several nodes that share one PostgreSQL database.
  * @param storage the database
  * @param keyring the keyring
  * @param seal access to sealed data
  * @param cluster cluster mode
- * @param audit audit events
- * @param apiKeys API keys
- * @param webhook webhooks
  * @since 0.1.0
  */
-@ConfigurationProperties(prefix = "credential", ignoreUnknownFields = false)
+@ConfigurationProperties("credential")
 public record CredentialProperties(
         @DefaultValue("single") Mode mode,
         @DefaultValue Storage storage,
         @DefaultValue Keyring keyring,
         @DefaultValue Seal seal,
-        @DefaultValue Cluster cluster,
-        @DefaultValue Audit audit,
-        @DefaultValue @NestedConfigurationProperty ApiKeysProperties apiKeys,
-        @DefaultValue @NestedConfigurationProperty WebhookProperties webhook) {
+        @DefaultValue Cluster cluster) {
 
     public CredentialProperties {
         PropertyRules.require(
@@ -52,32 +42,11 @@ public record CredentialProperties(
                 keyring.location,
                 "In cluster mode every node needs the same keyring, but an ephemeral one exists only on one node. Give"
                         + " every node a copy of one keyring.");
-        PropertyRules.require(
-                mode == Mode.SINGLE || apiKeys.rateLimits().store() != ApiKeysProperties.RateLimitStore.MEMORY,
-                "credential.api-keys.rate-limits.store",
-                "memory",
-                "In cluster mode, every node would permit the full limit. Use 'jdbc' or 'redis'.");
-        webhook.inbound()
-                .forEach((name, inbound) -> PropertyRules.require(
-                        mode == Mode.SINGLE || inbound.nonceStore() != WebhookProperties.NonceStoreKind.MEMORY,
-                        "credential.webhook.inbound." + name + ".nonce-store",
-                        "memory",
-                        "In cluster mode, a node would accept what another has already accepted."
-                                + " Use 'jdbc' or 'redis'."));
     }
 
     /** Returns whether a missing keyring is created: as configured, by default only in single mode. */
     public boolean createKeyring() {
         return keyring.create != null ? keyring.create : mode == Mode.SINGLE;
-    }
-
-    /** Returns where requests are counted: as configured, by default in memory only in single mode. */
-    public ApiKeysProperties.RateLimitStore rateLimitStore() {
-        ApiKeysProperties.RateLimitStore store = apiKeys.rateLimits().store();
-        if (store != null) {
-            return store;
-        }
-        return mode == Mode.SINGLE ? ApiKeysProperties.RateLimitStore.MEMORY : ApiKeysProperties.RateLimitStore.JDBC;
     }
 
     /** The number of nodes. */
@@ -169,7 +138,7 @@ public record CredentialProperties(
     public record Seal(@DefaultValue List<String> allowPlainMigration) {
 
         private static final String API_KEYS = "_credential_api_keys";
-        private static final String ENDPOINTS = DispatcherTables.LOGICAL_ENDPOINTS;
+        private static final String ENDPOINTS = "_credential_webhook_endpoints";
 
         /** Rejects tables without sealed data: the name must be misspelled. */
         public Seal {
@@ -192,28 +161,6 @@ public record CredentialProperties(
         public boolean allowsPlainEndpoints() {
             return allowPlainMigration.contains(ENDPOINTS);
         }
-    }
-
-    /**
-     * Configuration properties of audit events.
-     *
-     * @param jdbc the audit log in the database
-     */
-    public record Audit(@DefaultValue Jdbc jdbc) {
-
-        /**
-         * Configuration properties of the audit log in the database.
-         *
-         * @param enabled Whether to append audit events to a table in which changes are detected.
-         * @param onOverflow What happens to an event while 10,000 events wait for the database: with 'wait' the caller
-         *     waits for up to a second, with 'drop' it does not. Events that are lost are counted.
-         * @param recordVerifications Whether to append successful verifications of API keys and webhooks, one for each
-         *     request.
-         */
-        public record Jdbc(
-                @DefaultValue("false") boolean enabled,
-                @DefaultValue("wait") OverflowPolicy onOverflow,
-                @DefaultValue("false") boolean recordVerifications) {}
     }
 
     /**

@@ -5,10 +5,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-import io.credential.apikey.ApiKeyException;
-import io.credential.webhook.WebhookException;
-import io.credential.webhook.delivery.WebhookDispatcherException;
-
 /** Checks for the property records, because Bean Validation may be missing. */
 final class PropertyRules {
 
@@ -40,7 +36,7 @@ final class PropertyRules {
     static <V, T> T accepted(String property, V value, Function<V, T> maker) {
         try {
             return maker.apply(value);
-        } catch (ApiKeyException | WebhookException | WebhookDispatcherException | IllegalArgumentException e) {
+        } catch (RuntimeException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage(), e);
         }
     }

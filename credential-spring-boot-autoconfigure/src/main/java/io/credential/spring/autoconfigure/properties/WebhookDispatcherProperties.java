@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -54,6 +55,7 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
  * @since 0.1.0
  */
+@ConfigurationProperties("credential.webhook.dispatcher")
 public record WebhookDispatcherProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("8") int maxAttempts,
@@ -82,7 +84,7 @@ public record WebhookDispatcherProperties(
         @DefaultValue(DispatcherTables.DEFAULT_ENDPOINTS) String endpointsTable,
         @DefaultValue(DispatcherTables.DEFAULT_DELIVERIES) String deliveriesTable) {
 
-    private static final String PREFIX = WebhookProperties.PREFIX + "dispatcher.";
+    private static final String PREFIX = "credential.webhook.dispatcher.";
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MAX_BYTES = DataSize.ofMegabytes(256).toBytes();
 

@@ -5,29 +5,44 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-import org.springframework.boot.context.properties.NestedConfigurationProperty;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
+import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
+
 /**
- * Configuration properties for webhooks. Immutable.
+ * Configuration properties for signers and incoming webhooks. Immutable.
  *
- * @param dispatcher the durable dispatcher of outgoing webhooks
  * @param signers Signers of outgoing webhooks by name.
  * @param inbound Incoming webhooks by the name of the sender; requests to their paths require a valid signature.
  * @since 0.1.0
  */
+@ConfigurationProperties("credential.webhook")
 public record WebhookProperties(
-        @DefaultValue @NestedConfigurationProperty WebhookDispatcherProperties dispatcher,
         @DefaultValue Map<String, WebhookSignerProperties> signers,
         @DefaultValue Map<String, WebhookInboundProperties> inbound) {
 
-    static final String PREFIX = "credential.webhook.";
+    private static final String PREFIX = "credential.webhook.";
 
     public WebhookProperties {
         signers = Collections.unmodifiableMap(new LinkedHashMap<>(signers));
         inbound = Collections.unmodifiableMap(new LinkedHashMap<>(inbound));
         signers.forEach((name, signer) -> signer.check(PREFIX + "signers." + name));
         inbound.forEach((name, webhook) -> webhook.check(PREFIX + "inbound." + name));
+    }
+
+    /**
+     * Requires stores of nonces that all nodes share.
+     *
+     * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException if a webhook
+     *     keeps them in memory in cluster mode
+     */
+    public void requireSharedNonces(Mode mode) {
+        inbound.forEach((name, webhook) -> PropertyRules.require(
+                mode == Mode.SINGLE || webhook.nonceStore() != NonceStoreKind.MEMORY,
+                PREFIX + "inbound." + name + ".nonce-store",
+                "memory",
+                "In cluster mode, a node would accept what another has already accepted. Use 'jdbc' or 'redis'."));
     }
 
     /** The signature algorithms. */

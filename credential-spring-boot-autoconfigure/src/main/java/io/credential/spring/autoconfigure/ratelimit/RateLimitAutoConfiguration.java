@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.ratelimit;
 
-import java.time.Duration;
 import java.time.InstantSource;
 
 import org.jspecify.annotations.Nullable;
@@ -22,6 +21,7 @@ import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.redis.RedisStores;
@@ -46,11 +46,12 @@ public final class RateLimitAutoConfiguration {
     @ConditionalOnMissingBean
     RateLimiter credentialRateLimiter(
             CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisStores.Factory> redis,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
         InstantSource clock = SoleBean.clock(clocks);
-        return switch (properties.rateLimitStore()) {
+        return switch (apiKeys.rateLimitStore(properties.mode())) {
             case MEMORY -> RateLimiter.inMemory(clock);
             case JDBC -> RateLimiter.shared(jdbc(databases.getObject(), clock), clock);
             case REDIS -> RateLimiter.shared(redis(redis.getIfAvailable()), clock);
@@ -80,15 +81,16 @@ public final class RateLimitAutoConfiguration {
     @Bean
     SmartInitializingSingleton credentialBucketPurge(
             CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
             Leadership leadership,
             CredentialSchedule schedule,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
-        Duration interval = properties.apiKeys().purgeInterval();
+        RateLimitStore counts = apiKeys.rateLimitStore(properties.mode());
         return () -> {
-            if (properties.rateLimitStore() == RateLimitStore.JDBC) {
+            if (counts == RateLimitStore.JDBC) {
                 JdbcBucketStore store = jdbc(databases.getObject(), SoleBean.clock(clocks));
-                new BucketPurge(store, leadership, interval).addTo(schedule);
+                new BucketPurge(store, leadership, apiKeys.purgeInterval()).addTo(schedule);
             }
         };
     }

@@ -34,7 +34,6 @@ import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.ApiKeySecuritySettings;
 
@@ -48,19 +47,18 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 @AutoConfiguration(after = CredentialAutoConfiguration.class)
 @ConditionalOnClass({HttpSecurity.class, jakarta.servlet.Filter.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@EnableConfigurationProperties(CredentialProperties.class)
+@EnableConfigurationProperties(ApiKeysProperties.class)
 @Import({RejectionCountReporter.class, AuditQueue.class})
 public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
     ApiKeySecuritySettings credentialApiKeySecuritySettings(
-            CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             ObjectProvider<RateLimiter> rateLimiters,
             AuditQueue auditQueue,
             RejectionCountReporter reporter) {
-        ApiKeysProperties apiKeys = properties.apiKeys();
         InstantSource clock = SoleBean.clock(clocks);
         RateLimit failures = apiKeys.failedAttempts().rateLimit();
         return new ApiKeySecuritySettings(
@@ -91,9 +89,9 @@ public final class ApiKeySecurityAutoConfiguration {
     Customizer<HttpSecurity> credentialApiKeysInChains(
             ObjectProvider<ApiKeyRegistries> registries,
             ApiKeySecuritySettings settings,
-            CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             ConfigurableListableBeanFactory beans) {
-        InstallIn installIn = properties.apiKeys().installIn();
+        InstallIn installIn = apiKeys.installIn();
         DefaultChain defaultChain = new DefaultChain(beans);
         return http -> {
             if (installIn == InstallIn.NONE || !exist(registries, settings)) {
@@ -124,9 +122,9 @@ public final class ApiKeySecurityAutoConfiguration {
     NoChainWarning credentialNoChainWarning(
             ObjectProvider<ApiKeyRegistries> registries,
             ApiKeySecuritySettings settings,
-            CredentialProperties properties,
+            ApiKeysProperties apiKeys,
             ObjectProvider<SecurityFilterChain> chains) {
-        boolean wanted = properties.apiKeys().installIn() != InstallIn.NONE;
+        boolean wanted = apiKeys.installIn() != InstallIn.NONE;
         return new NoChainWarning(() -> wanted && exist(registries, settings), chains);
     }
 }

@@ -12,7 +12,6 @@ import org.springframework.context.annotation.Bean;
 
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 
 /**
  * Applies if Spring Security is missing. Fails startup if a bean has {@link io.credential.spring.security.RequiresScope}, and
@@ -23,7 +22,7 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 @AutoConfiguration
 @ConditionalOnMissingClass(
         "org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor")
-@EnableConfigurationProperties(CredentialProperties.class)
+@EnableConfigurationProperties(ApiKeysProperties.class)
 public final class MissingSecurityAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityAutoConfiguration.class);
@@ -35,9 +34,8 @@ public final class MissingSecurityAutoConfiguration {
 
     @Bean
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    static SmartInitializingSingleton credentialMissingSecurityWarning(CredentialProperties properties) {
+    static SmartInitializingSingleton credentialMissingSecurityWarning(ApiKeysProperties apiKeys) {
         return () -> {
-            ApiKeysProperties apiKeys = properties.apiKeys();
             if (!apiKeys.registries().isEmpty() && apiKeys.installIn() != InstallIn.NONE) {
                 LOG.warn(
                         "API-key registries are configured, but no request is checked for keys, because Spring Security"

@@ -8,7 +8,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.webhook.signature.WebhookVerifiers;
 
@@ -31,11 +31,11 @@ final class HeaderLimit {
     /** The total with Tomcat's defaults: 8192 connections with 8 KiB each. */
     private static final int MEMORY = 8192 * 8 * 1024;
 
-    private final CredentialProperties properties;
+    private final WebhookProperties properties;
     private final WebhookVerifiers verifiers;
     private final Environment environment;
 
-    HeaderLimit(CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
+    HeaderLimit(WebhookProperties properties, WebhookVerifiers verifiers, Environment environment) {
         this.properties = properties;
         this.verifiers = verifiers;
         this.environment = environment;
@@ -47,7 +47,7 @@ final class HeaderLimit {
      * @throws CredentialConfigurationException if the application configures less
      */
     OptionalInt needed() {
-        OptionalInt needed = properties.webhook().inbound().entrySet().stream()
+        OptionalInt needed = properties.inbound().entrySet().stream()
                 .filter(inbound -> inbound.getValue().algorithm() == Algorithm.PQC_PEM)
                 .mapToInt(inbound -> verifiers.get(inbound.getKey()).signatureBytes())
                 .max();

@@ -21,7 +21,7 @@ import org.springframework.core.env.Environment;
 
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
@@ -39,7 +39,7 @@ public final class HeaderLimitAutoConfiguration {
 
     @Bean
     HeaderLimit credentialHeaderLimit(
-            CredentialProperties properties, WebhookVerifiers verifiers, Environment environment) {
+            WebhookProperties properties, WebhookVerifiers verifiers, Environment environment) {
         return new HeaderLimit(properties, verifiers, environment);
     }
 

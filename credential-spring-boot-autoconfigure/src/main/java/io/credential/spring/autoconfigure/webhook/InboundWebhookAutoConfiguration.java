@@ -30,8 +30,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;
@@ -62,12 +62,12 @@ public final class InboundWebhookAutoConfiguration {
         /** Defines no bean of type Filter, which would be registered a second time. */
         @Bean
         FilterRegistrationBean<WebhookSignatureFilter> credentialWebhookSignatureFilter(
-                CredentialProperties properties,
+                WebhookProperties properties,
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
                 ListableBeanFactory beans,
                 Environment environment) {
-            requireSeparatePaths(properties.webhook().inbound());
+            requireSeparatePaths(properties.inbound());
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
                     filter(webhooks(properties, verifiers, processors), authorized(beans), formLimit(environment)));
             registration.setName("credentialWebhookSignatureFilter");
@@ -130,11 +130,11 @@ public final class InboundWebhookAutoConfiguration {
         }
 
         private static List<InboundWebhook> webhooks(
-                CredentialProperties properties, WebhookVerifiers verifiers, ProcessorSignatures processors) {
+                WebhookProperties properties, WebhookVerifiers verifiers, ProcessorSignatures processors) {
             VerificationTurns turns =
                     VerificationTurns.onHalfOf(Runtime.getRuntime().availableProcessors());
             List<InboundWebhook> webhooks = new ArrayList<>();
-            properties.webhook().inbound().forEach((name, inbound) -> {
+            properties.inbound().forEach((name, inbound) -> {
                 SignatureCheck check = VerifierFactory.isProcessor(inbound)
                         ? SignatureCheck.of(processors.get(name))
                         : SignatureCheck.of(verifiers.get(name));
@@ -186,9 +186,8 @@ public final class InboundWebhookAutoConfiguration {
     static class Mappings {
 
         @Bean
-        InboundMappingCheck credentialInboundMappingCheck(
-                WebApplicationContext context, CredentialProperties properties) {
-            return new InboundMappingCheck(context, properties.webhook().inbound());
+        InboundMappingCheck credentialInboundMappingCheck(WebApplicationContext context, WebhookProperties properties) {
+            return new InboundMappingCheck(context, properties.inbound());
         }
     }
 }

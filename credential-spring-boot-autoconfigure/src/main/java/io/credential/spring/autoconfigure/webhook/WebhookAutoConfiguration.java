@@ -38,6 +38,7 @@ import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 import io.credential.spring.autoconfigure.redis.RedisStores;
 import io.credential.storage.CredentialDatabase;
@@ -59,7 +60,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             CredentialDatabaseAutoConfiguration.class,
             AuditAutoConfiguration.class
         })
-@EnableConfigurationProperties(CredentialProperties.class)
+@EnableConfigurationProperties({CredentialProperties.class, WebhookProperties.class})
 @Import({EgressConfiguration.class, RejectionCountReporter.class, AuditQueue.class})
 public final class WebhookAutoConfiguration {
 
@@ -70,7 +71,7 @@ public final class WebhookAutoConfiguration {
     @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
     WebhookSigners credentialWebhookSigners(
-            CredentialProperties properties,
+            WebhookProperties properties,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
@@ -85,7 +86,7 @@ public final class WebhookAutoConfiguration {
                 CurrentActor.supplier(beans),
                 http);
         Map<String, WebhookSigner> signers = new HashMap<>();
-        properties.webhook().signers().forEach((name, signer) -> {
+        properties.signers().forEach((name, signer) -> {
             String prefix = "credential.webhook.signers." + name;
             signers.put(name, Configured.requireValid(prefix, () -> factory.signer(prefix, name, signer)));
         });
@@ -104,9 +105,9 @@ public final class WebhookAutoConfiguration {
     @Bean
     @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
-    WebhookVerifiers credentialWebhookVerifiers(CredentialProperties properties, VerifierFactory factory) {
+    WebhookVerifiers credentialWebhookVerifiers(WebhookProperties properties, VerifierFactory factory) {
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
-        properties.webhook().inbound().forEach((name, inbound) -> {
+        properties.inbound().forEach((name, inbound) -> {
             if (!VerifierFactory.isProcessor(inbound)) {
                 String prefix = INBOUND + name;
                 verifiers.put(name, Configured.requireValid(prefix, () -> factory.verifier(prefix, name, inbound)));
@@ -121,9 +122,9 @@ public final class WebhookAutoConfiguration {
     @Bean
     @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
-    ProcessorSignatures credentialProcessorSignatures(CredentialProperties properties, VerifierFactory factory) {
+    ProcessorSignatures credentialProcessorSignatures(WebhookProperties properties, VerifierFactory factory) {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
-        properties.webhook().inbound().forEach((name, inbound) -> {
+        properties.inbound().forEach((name, inbound) -> {
             if (VerifierFactory.isProcessor(inbound)) {
                 String prefix = INBOUND + name;
                 signatures.put(name, Configured.requireValid(prefix, () -> factory.processor(prefix, name, inbound)));
@@ -137,7 +138,8 @@ public final class WebhookAutoConfiguration {
 
     @Bean
     VerifierFactory credentialVerifierFactory(
-            CredentialProperties properties,
+            CredentialProperties shared,
+            WebhookProperties properties,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisStores.Factory> redis,
             ResourceLoader resources,
@@ -147,7 +149,8 @@ public final class WebhookAutoConfiguration {
             ObjectProvider<ObservationRegistry> observations,
             RejectionCountReporter reporter,
             BeanFactory beans) {
-        warnOfReplays(properties.webhook().inbound());
+        properties.requireSharedNonces(shared.mode());
+        warnOfReplays(properties.inbound());
         InstantSource clock = SoleBean.clock(clocks);
         return new VerifierFactory(
                 new KeyLoader(resources),
@@ -179,8 +182,8 @@ public final class WebhookAutoConfiguration {
     @Conditional(WithoutServlets.Condition.class)
     static class WithoutServlets {
 
-        WithoutServlets(CredentialProperties properties) {
-            if (!properties.webhook().inbound().isEmpty()) {
+        WithoutServlets(WebhookProperties properties) {
+            if (!properties.inbound().isEmpty()) {
                 LOG.warn("The paths under 'credential.webhook.inbound' are not protected, because this is not a servlet"
                         + " application. Add spring-boot-starter-webmvc, or verify requests with WebhookVerifiers.");
             }

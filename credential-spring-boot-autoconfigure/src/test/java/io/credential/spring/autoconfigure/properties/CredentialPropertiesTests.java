@@ -16,12 +16,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
@@ -159,26 +162,25 @@ class CredentialPropertiesTests {
             assertThat(properties.seal().allowPlainMigration()).isEmpty();
             assertThat(properties.cluster())
                     .isEqualTo(new CredentialProperties.Cluster("", "", Duration.ofSeconds(10), ""));
-            assertThat(properties.apiKeys().headerName()).isEqualTo("X-API-Key");
-            assertThat(properties.apiKeys().accept()).isEmpty();
-            assertThat(properties.apiKeys().registries()).isEmpty();
-            assertThat(properties.apiKeys().purgeInterval()).isEqualTo(Duration.ofHours(1));
+            ApiKeysProperties apiKeys = context.getBean(ApiKeysProperties.class);
+            assertThat(apiKeys.headerName()).isEqualTo("X-API-Key");
+            assertThat(apiKeys.accept()).isEmpty();
+            assertThat(apiKeys.registries()).isEmpty();
+            assertThat(apiKeys.purgeInterval()).isEqualTo(Duration.ofHours(1));
         });
     }
 
     @Test
     void argon2idWhenNotConfiguredThenCoreDefaults() {
-        runner.run(context -> assertThat(context.getBean(CredentialProperties.class)
-                        .apiKeys()
-                        .argon2id()
-                        .settings())
+        runner.run(context -> assertThat(
+                        context.getBean(ApiKeysProperties.class).argon2id().settings())
                 .isEqualTo(Argon2Settings.defaults()));
     }
 
     @Test
     void registryWhenOnlyPrefixIsSetThenCoreDefaults() {
         runner.withPropertyValues("credential.api-keys.registries.live.prefix=bk")
-                .run(context -> assertThat(registry(context.getBean(CredentialProperties.class), "live"))
+                .run(context -> assertThat(registry(context.getBean(ApiKeysProperties.class), "live"))
                         .isEqualTo(ApiKeyRegistryOptions.forNamespace("live")));
     }
 
@@ -242,14 +244,14 @@ class CredentialPropertiesTests {
                                     Duration.ofSeconds(30),
                                     "jdbc:postgresql://db/x?password=hidden"));
                     assertThat(properties.toString()).doesNotContain("hidden");
-                    ApiKeysProperties apiKeys = properties.apiKeys();
+                    ApiKeysProperties apiKeys = context.getBean(ApiKeysProperties.class);
                     assertThat(apiKeys.headerName()).isEqualTo("X-Token");
                     assertThat(apiKeys.accept()).containsExactly("live", "test");
                     assertThat(apiKeys.purgeInterval()).isEqualTo(Duration.ofMinutes(5));
                     assertThat(apiKeys.argon2id())
                             .isEqualTo(new ApiKeysProperties.Argon2id(
                                     DataSize.ofMegabytes(64), 3, 2, 8, Duration.ofMillis(500)));
-                    assertThat(registry(properties, "live"))
+                    assertThat(registry(apiKeys, "live"))
                             .isEqualTo(new ApiKeyRegistryOptions(
                                     "live",
                                     "lk",
@@ -263,7 +265,7 @@ class CredentialPropertiesTests {
                                     false,
                                     null,
                                     new RateLimit(100, Duration.ofSeconds(30))));
-                    assertThat(registry(properties, "test").prefix()).isEqualTo("tk");
+                    assertThat(registry(apiKeys, "test").prefix()).isEqualTo("tk");
                 });
     }
 
@@ -292,7 +294,7 @@ class CredentialPropertiesTests {
                         .flatMap(row -> assignments(row.getKey(), row.getValue()))
                         .toArray(String[]::new))
                 .run(context -> {
-                    Bound bound = bound(context.getBean(CredentialProperties.class), property);
+                    Bound bound = bound(context, property);
                     if (bound.value() instanceof Map<?, ?> keys) {
                         assertThat(keys.keySet()).hasToString("[" + value + "]");
                     } else {
@@ -319,10 +321,20 @@ class CredentialPropertiesTests {
                 : Stream.of(key + ".public-key=PEM");
     }
 
-    /** Follows the name of a property through the records. */
-    private static Bound bound(CredentialProperties properties, String property) {
-        Bound bound = new Bound(properties, CredentialProperties.class);
-        for (String element : StringUtils.delimitedListToStringArray(property.substring("credential.".length()), ".")) {
+    /** Follows the name of a property through the records, from the one with the longest prefix. */
+    private static Bound bound(ApplicationContext context, String property) {
+        Class<?> root = Stream.of(
+                        ApiKeysProperties.class,
+                        AuditLogProperties.class,
+                        WebhookDispatcherProperties.class,
+                        WebhookProperties.class,
+                        CredentialProperties.class)
+                .filter(type -> property.startsWith(prefix(type)))
+                .findFirst()
+                .orElseThrow();
+        Bound bound = new Bound(context.getBean(root), root);
+        String rest = property.substring(prefix(root).length());
+        for (String element : StringUtils.delimitedListToStringArray(rest, ".")) {
             Object parent = requireNonNull(bound.value(), property);
             if (parent instanceof Map<?, ?> entries) {
                 bound = new Bound(entries.get("live"), Object.class);
@@ -337,6 +349,11 @@ class CredentialPropertiesTests {
             }
         }
         return bound;
+    }
+
+    private static String prefix(Class<?> type) {
+        return requireNonNull(AnnotationUtils.findAnnotation(type, ConfigurationProperties.class))
+                        .value() + ".";
     }
 
     private static @Nullable Object converted(String text, Type type) {
@@ -450,8 +467,8 @@ class CredentialPropertiesTests {
                 .run(context -> assertThat(context).hasFailed());
     }
 
-    private static ApiKeyRegistryOptions registry(CredentialProperties properties, String namespace) {
-        return Optional.ofNullable(properties.apiKeys().registries().get(namespace))
+    private static ApiKeyRegistryOptions registry(ApiKeysProperties properties, String namespace) {
+        return Optional.ofNullable(properties.registries().get(namespace))
                 .orElseThrow()
                 .options(namespace);
     }

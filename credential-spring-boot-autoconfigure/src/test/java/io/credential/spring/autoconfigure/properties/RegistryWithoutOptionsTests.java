@@ -36,9 +36,7 @@ class RegistryWithoutOptionsTests {
                 })
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(CredentialProperties.class)
-                                    .apiKeys()
-                                    .registries())
+                    assertThat(context.getBean(ApiKeysProperties.class).registries())
                             .containsOnlyKeys("live");
                 });
     }

@@ -29,8 +29,7 @@ class WebhookDispatcherPropertiesTests {
     @Test
     void bindWhenNothingIsConfiguredThenDefaults() {
         runner.run(context -> {
-            WebhookDispatcherProperties dispatcher =
-                    context.getBean(CredentialProperties.class).webhook().dispatcher();
+            WebhookDispatcherProperties dispatcher = context.getBean(WebhookDispatcherProperties.class);
             assertThat(dispatcher.enabled()).isTrue();
             assertThat(dispatcher.maxAttempts()).isEqualTo(8);
             assertThat(dispatcher.retryBackoff().toRetryBackoff()).isEqualTo(RetryBackoff.defaults());

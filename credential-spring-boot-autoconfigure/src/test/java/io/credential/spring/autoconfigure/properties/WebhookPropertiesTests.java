@@ -41,7 +41,7 @@ class WebhookPropertiesTests {
     @Test
     void bindWhenInboundHasOnlyPathAndKeyThenDefaults() {
         runner.run(context -> {
-            WebhookInboundProperties partner = webhook(context.getBean(CredentialProperties.class));
+            WebhookInboundProperties partner = webhook(context.getBean(WebhookProperties.class));
             assertThat(partner.algorithm()).isEqualTo(Algorithm.HMAC_SHA3_512);
             assertThat(partner.tolerance()).isEqualTo(Duration.ofMinutes(5));
             assertThat(partner.clockSkew()).isEqualTo(Duration.ofMinutes(1));
@@ -56,13 +56,10 @@ class WebhookPropertiesTests {
     @Test
     void bindWhenSignerHasOnlyAKeyThenDefaultRetryAndHttp() {
         runner.run(context -> {
-            assertThat(context.getBean(CredentialProperties.class).webhook().signers())
-                    .hasEntrySatisfying("outbound", outbound -> {
-                        assertThat(outbound.retry())
-                                .isEqualTo(new Retry(Duration.ofMillis(500), Duration.ofSeconds(10), 3));
-                        assertThat(outbound.http())
-                                .isEqualTo(new Http(Duration.ofSeconds(5), Duration.ofSeconds(15), null));
-                    });
+            assertThat(context.getBean(WebhookProperties.class).signers()).hasEntrySatisfying("outbound", outbound -> {
+                assertThat(outbound.retry()).isEqualTo(new Retry(Duration.ofMillis(500), Duration.ofSeconds(10), 3));
+                assertThat(outbound.http()).isEqualTo(new Http(Duration.ofSeconds(5), Duration.ofSeconds(15), null));
+            });
         });
     }
 
@@ -73,7 +70,7 @@ class WebhookPropertiesTests {
                         "credential.webhook.inbound.pqc.algorithm=pqc-pem",
                         "credential.webhook.inbound.pqc.keys.p1.public-key=" + SECRET)
                 .run(context -> assertThat(
-                                context.getBean(CredentialProperties.class).toString())
+                                context.getBean(WebhookProperties.class).toString())
                         .contains("partner", "pqc", "outbound")
                         .doesNotContain(SECRET));
     }
@@ -81,7 +78,7 @@ class WebhookPropertiesTests {
     @Test
     void keysWhenKidHasCapitalsAndPunctuationThenIsKept() {
         runner.withPropertyValues(PARTNER + "keys[Key_1/a]=" + SECRET)
-                .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
+                .run(context -> assertThat(webhook(context.getBean(WebhookProperties.class))
                                 .keys())
                         .containsOnlyKeys("v1", "Key_1/a"));
     }
@@ -89,7 +86,7 @@ class WebhookPropertiesTests {
     @Test
     void signatureHeaderWhenProcessorThenIsItsOwn() {
         runner.withPropertyValues(PARTNER + "algorithm=hmac-sha256-processor")
-                .run(context -> assertThat(webhook(context.getBean(CredentialProperties.class))
+                .run(context -> assertThat(webhook(context.getBean(WebhookProperties.class))
                                 .effectiveSignatureHeader())
                         .isEqualTo("Processor-Signature"));
     }
@@ -230,8 +227,8 @@ class WebhookPropertiesTests {
         return analysis[0];
     }
 
-    private static WebhookInboundProperties webhook(CredentialProperties properties) {
-        WebhookInboundProperties partner = properties.webhook().inbound().get("partner");
+    private static WebhookInboundProperties webhook(WebhookProperties properties) {
+        WebhookInboundProperties partner = properties.inbound().get("partner");
         if (partner == null) {
             throw new AssertionError("The webhook is not there");
         }
