@@ -98,7 +98,6 @@ public final class BarePosts implements AutoCloseable {
 
     @Override
     public void close() {
-        signer.close();
         destinations.close();
         transport.close();
     }

@@ -161,7 +161,7 @@ enum CoreRule {
                     Library.BOUNCY_CASTLE,
                     Library.MICROMETER,
                     Library.SLF4J,
-                    packages(root, "secret", "audit", "observation", "webhook.replay", "webhook.http"),
+                    packages(root, "secret", "audit", "observation", "webhook.replay"),
                     new String[] {root + ".webhook"})
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
@@ -183,14 +183,24 @@ enum CoreRule {
             root -> arrows(root, "webhook.event", Library.JACKSON, new String[] {"org.springframework.core.."})
                     .because("a schema describes what a mapper writes, not how it is delivered")),
 
-    WEBHOOK_HTTP_STANDS_ALONE(root -> arrows(
+    WEBHOOK_HTTP_USES_SIGNATURES(root -> arrows(
                     root,
                     "webhook.http",
                     Library.HTTP_CLIENT,
                     Library.CAFFEINE,
                     Library.SLF4J,
-                    packages(root, "concurrent"),
+                    packages(root, "concurrent", "audit", "webhook.signature"),
                     new String[] {root + ".webhook"})
+            .because("a transport knows requests, not what they are about")),
+
+    WEBHOOK_HTTP_SIGNS_ONLY_IN_THE_SENDER(root -> noClasses()
+            .that()
+            .resideInAPackage(in(root, "webhook.http"))
+            .and()
+            .haveNameNotMatching(".*\\.(WebhookSender(\\$.*)?|SendCall)")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(packages(root, "audit", "webhook.signature"))
             .because("whoever judges what keeps requests off the internal network must be able to read it by itself")),
 
     WEBHOOK_ADDRESSES_ARE_PURE(root -> classes()

@@ -40,6 +40,7 @@ import io.credential.architecture.planted.webhook.delivery.AsksForALeader;
 import io.credential.architecture.planted.webhook.delivery.queue.RunsTheEngine;
 import io.credential.architecture.planted.webhook.event.SignsItself;
 import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
+import io.credential.architecture.planted.webhook.http.StoresItsRequests;
 import io.credential.architecture.planted.webhook.http.address.ReadsInterfaces;
 import io.credential.architecture.planted.webhook.replay.SealsItsNonces;
 import io.credential.architecture.planted.webhook.signature.StoresItsSignatures;
@@ -82,7 +83,8 @@ class CoreRuleTests {
             Map.entry(CoreRule.SIGNATURE_KEYS_STAND_ALONE, SeesSignatures.class),
             Map.entry(CoreRule.SIGNATURE_KEYS_ONLY_IN_SIGNATURES, SignsWebhooks.class),
             Map.entry(CoreRule.TYPED_EVENTS_STAND_ALONE, SignsItself.class),
-            Map.entry(CoreRule.WEBHOOK_HTTP_STANDS_ALONE, AuditsItsRequests.class),
+            Map.entry(CoreRule.WEBHOOK_HTTP_USES_SIGNATURES, StoresItsRequests.class),
+            Map.entry(CoreRule.WEBHOOK_HTTP_SIGNS_ONLY_IN_THE_SENDER, AuditsItsRequests.class),
             Map.entry(CoreRule.WEBHOOK_ADDRESSES_ARE_PURE, ReadsInterfaces.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_USES_THE_LAYERS_BELOW_AND_NO_LEADER, AsksForALeader.class),
             Map.entry(CoreRule.WEBHOOK_DELIVERY_LEADS_ONE_WAY, RunsTheEngine.class),

@@ -101,6 +101,7 @@ class SnippetTests {
             import io.credential.spring.test.autoconfigure.*;
             import io.credential.webhook.delivery.*;
             import io.credential.webhook.event.*;
+            import io.credential.webhook.http.*;
             import io.credential.webhook.signature.*;
 
             import static io.credential.spring.test.CredentialRequestPostProcessors.*;
@@ -133,6 +134,7 @@ class SnippetTests {
                 ApiKey key;
                 WebhookDispatcher dispatcher;
                 WebhookSigners signers;
+                WebhookSender sender;
                 HttpSecurity http;
                 MockMvcTester mvc;
                 WebhookReceiver receiver;

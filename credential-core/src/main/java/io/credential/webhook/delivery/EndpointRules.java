@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.JsonText;
-import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.TransportHeaders;
 
 /**
  * Checks the name, the metadata, the rate limit and the headers of an endpoint. Returns the value, or throws {@link
@@ -117,7 +117,7 @@ final class EndpointRules {
 
     private static boolean isReserved(String name) {
         String lowerCase = name.toLowerCase(Locale.ROOT);
-        return WebhookRequest.isReserved(name)
+        return TransportHeaders.contains(name)
                 || RESERVED.contains(lowerCase)
                 || RESERVED_PREFIXES.stream().anyMatch(lowerCase::startsWith);
     }

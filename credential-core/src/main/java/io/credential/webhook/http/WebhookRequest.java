@@ -3,10 +3,10 @@ package io.credential.webhook.http;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
+
+import io.credential.webhook.TransportHeaders;
 
 /**
  * A POST request with a webhook. Immutable except for the body, which is not copied and must not be changed before the
@@ -18,20 +18,6 @@ public final class WebhookRequest {
 
     /** A token of RFC 9110, section 5.6.2. */
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
-    /** The transport itself sets the headers that frame the message or are for the next hop. */
-    private static final Set<String> RESERVED = Set.of(
-            "host",
-            "content-length",
-            "transfer-encoding",
-            "connection",
-            "keep-alive",
-            "upgrade",
-            "expect",
-            "te",
-            "trailer",
-            "proxy-authorization",
-            "proxy-connection");
 
     private final VettedDestination destination;
     private final Map<String, String> headers;
@@ -54,13 +40,8 @@ public final class WebhookRequest {
         this.timeout = timeout;
     }
 
-    /** Returns whether only the transport sets this header. The name may be in any case. */
-    public static boolean isReserved(String name) {
-        return RESERVED.contains(name.toLowerCase(Locale.ROOT));
-    }
-
     private static void check(String name, String value) {
-        if (!NAME.matcher(name).matches() || isReserved(name)) {
+        if (!NAME.matcher(name).matches() || TransportHeaders.contains(name)) {
             throw new IllegalArgumentException("\"" + name + "\" cannot be a header of a webhook");
         }
         boolean ascii = value.chars().allMatch(c -> c >= ' ' && c < 0x7f);

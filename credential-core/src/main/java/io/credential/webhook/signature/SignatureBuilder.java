@@ -125,7 +125,7 @@ abstract class SignatureBuilder<B extends SignatureBuilder<B>> {
                     WebhookErrorCode.BAD_OPT,
                     "signatureHeader must be the name of an HTTP header, 1 to 128 letters, digits and hyphens");
         }
-        if (WebhookSending.isTaken(signatureHeader)) {
+        if (WebhookSigner.isReservedHeader(signatureHeader)) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_OPT,
                     "signatureHeader must not be '" + signatureHeader

@@ -5,9 +5,11 @@ import java.time.InstantSource;
 
 /**
  * Generates ids of 26 characters: the time in milliseconds and 80 random bits, in Crockford's base 32. Ids of the same
- * millisecond have no order.
+ * millisecond have no order. Thread-safe.
+ *
+ * @since 0.1.0
  */
-final class UlidGenerator {
+public final class UlidGenerator {
 
     private static final String ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     private static final int TIME_CHARACTERS = 10;
@@ -18,12 +20,12 @@ final class UlidGenerator {
     private final InstantSource clock;
     private final SecureRandom random;
 
-    UlidGenerator(InstantSource clock, SecureRandom random) {
+    public UlidGenerator(InstantSource clock, SecureRandom random) {
         this.clock = clock;
         this.random = random;
     }
 
-    String next() {
+    public String next() {
         StringBuilder id = new StringBuilder(TIME_CHARACTERS + RANDOM_CHARACTERS);
         long millis = clock.millis();
         for (int shift = (TIME_CHARACTERS - 1) * BITS; shift >= 0; shift -= BITS) {

@@ -1,10 +1,10 @@
 package io.credential.webhook.signature;
 
-import java.net.URI;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditTrail;
+import io.credential.webhook.TransportHeaders;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
@@ -23,18 +24,22 @@ import io.credential.webhook.signature.key.SigningKey;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them
- * can be replaced without the key. It is not encryption: anyone can read the body. Only sending uses threads and
- * sockets; close a signer that has sent through its own connections. Thread-safe.
+ * can be replaced without the key. It is not encryption: anyone can read the body. Signs bytes only; {@code
+ * WebhookSender} sends them. Thread-safe.
  *
  * @since 0.1.0
  */
-public final class WebhookSigner implements AutoCloseable {
+public final class WebhookSigner {
 
     /** The default name of the signature header. */
     public static final String DEFAULT_HEADER = "Webhook-Signature";
 
+    /** The header that is the same in all attempts to send a webhook. */
+    public static final String DELIVERY_ID_HEADER = "X-Webhook-Delivery-Id";
+
     private static final String EVENT = "webhook.sign";
-    private static final String SEND = "webhook.send";
+    private static final Set<String> OTHER_HEADERS =
+            Set.of("content-type", DELIVERY_ID_HEADER.toLowerCase(Locale.ROOT));
 
     private final String name;
     private final SignatureAlgorithm algorithm;
@@ -46,10 +51,6 @@ public final class WebhookSigner implements AutoCloseable {
     private final InstantSource clock;
     private final AuditTrail audit;
     private final Map<String, Object> facts;
-    private final OwnedHttp http;
-    private final SendRetry retry;
-    private final WebhookSending.Pauses pauses;
-    private final Supplier<String> deliveryIds;
 
     private WebhookSigner(Builder builder) {
         this.name = builder.nameOrDefault();
@@ -64,18 +65,14 @@ public final class WebhookSigner implements AutoCloseable {
                 builder.idGenerator == null ? new UlidGenerator(clock, builder.random)::next : builder.idGenerator;
         this.audit = builder.auditTrail();
         this.facts = Map.of("signer", name, "algorithm", algorithm.text(), "kid", kid);
-        this.http = new OwnedHttp(builder.http);
-        this.retry = builder.retry;
-        this.pauses = new WebhookSending.Pauses(builder.pause, builder.random, clock);
-        this.deliveryIds = new UlidGenerator(clock, builder.random)::next;
     }
 
     /**
      * Returns whether a header of this name, in any case, cannot carry the signature because requests use it for
-     * something else: {@code Content-Type}, {@code X-Webhook-Delivery-Id}, and headers that the transport sets itself.
+     * something else: {@code Content-Type}, {@link #DELIVERY_ID_HEADER}, and headers that HTTP clients set themselves.
      */
     public static boolean isReservedHeader(String name) {
-        return WebhookSending.isTaken(name);
+        return TransportHeaders.contains(name) || OTHER_HEADERS.contains(name.toLowerCase(Locale.ROOT));
     }
 
     public static Builder builder() {
@@ -133,36 +130,27 @@ public final class WebhookSigner implements AutoCloseable {
     }
 
     /**
-     * Signs a body and posts it as {@code application/json}. Transport errors, 429, 5xx, and names that do not resolve or
-     * resolve to a forbidden address are retried, each time with a fresh id and signature; the header {@code
-     * X-Webhook-Delivery-Id} is the same in all attempts. Redirects are not followed. Blocks until the outcome is known,
-     * including the pauses between attempts, which {@code Retry-After} lengthens up to {@link SendRetry#max()}.
+     * Signs a body under a new id without an audit event, for callers that audit what they do with the signature.
      *
-     * @param url must pass the destination policy, which rejects null
-     * @param body the bytes to send, exactly
-     * @throws WebhookException {@code webhook/unsafe-destination} if webhooks may not be sent there, {@code
-     *     webhook/send-failed} if no attempt was accepted, and as {@link #sign}
+     * @throws WebhookException as {@link #sign}
      */
-    public SendResult send(@Nullable URI url, byte @Nullable [] body) {
-        WebhookSending sending = new WebhookSending(
-                http.get(), retry, pauses, unsigned -> signNow(unsigned, idGenerator), deliveryIds.get());
-        try {
-            SendResult result = sending.send(url, body);
-            audit.successReport(SEND, sending.deliveryId(), facts(sending)).run();
-            return result;
-        } catch (WebhookException e) {
-            audit.failure(SEND, e.errorCode().reason(), sending.deliveryId(), facts(sending));
-            throw e;
-        } catch (RuntimeException e) {
-            audit.failure(SEND, "error", sending.deliveryId(), facts(sending));
-            throw e;
-        }
+    public SignedWebhook signUnaudited(byte @Nullable [] body) {
+        return signNow(body, idGenerator);
     }
 
-    /** Closes the signer's own connections. Those that it was given stay open. */
-    @Override
-    public void close() {
-        http.close();
+    /** Returns the name that identifies the signer in the audit trail. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns {@code hmac-sha3-512} or {@code pqc-pem}. */
+    public String algorithm() {
+        return algorithm.text();
+    }
+
+    /** Returns the id of the key that signs first. */
+    public String kid() {
+        return kid;
     }
 
     private SignedWebhook signNow(byte @Nullable [] body, Supplier<String> ids) {
@@ -179,12 +167,6 @@ public final class WebhookSigner implements AutoCloseable {
             header += "," + other.getKey() + "=" + other.getValue().sign(head, body);
         }
         return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
-    }
-
-    private Map<String, Object> facts(WebhookSending sending) {
-        Map<String, Object> withAttempts = new LinkedHashMap<>(facts);
-        withAttempts.put("attempts", sending.attempts());
-        return withAttempts;
     }
 
     @Override
@@ -204,9 +186,6 @@ public final class WebhookSigner implements AutoCloseable {
         private @Nullable String pqcAlgorithm;
         private @Nullable Supplier<String> idGenerator;
         private SecureRandom random = new SecureRandom();
-        private @Nullable SendHttp http;
-        private SendRetry retry = SendRetry.defaults();
-        private WebhookSending.Pause pause = length -> Thread.sleep(length.toMillis());
 
         private Builder() {
             super(null, DEFAULT_HEADER);
@@ -297,23 +276,6 @@ public final class WebhookSigner implements AutoCloseable {
         /** Sets the source of ids and post-quantum signatures. Default: a new {@link SecureRandom}. */
         public Builder random(SecureRandom random) {
             this.random = WebhookOptions.required(random, "random");
-            return this;
-        }
-
-        /** The HTTP access of {@link #send}. Default, and null: its own, which allows only public addresses. */
-        public Builder http(@Nullable SendHttp http) {
-            this.http = http;
-            return this;
-        }
-
-        /** The attempts and pauses of {@link #send}. Default: {@link SendRetry#defaults()}. */
-        public Builder retry(SendRetry retry) {
-            this.retry = WebhookOptions.required(retry, "retry");
-            return this;
-        }
-
-        Builder pause(WebhookSending.Pause pause) {
-            this.pause = pause;
             return this;
         }
 

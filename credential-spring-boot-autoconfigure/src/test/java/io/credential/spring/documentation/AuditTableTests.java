@@ -46,6 +46,7 @@ class AuditTableTests {
             "Operations: reasonOf(e)", "\"(integrity)\"",
             "ProcessorSignature: e.errorCode().reason()", "",
             "WebhookSigner: e.errorCode().reason()", "",
+            "WebhookSender: e.errorCode().reason()", "",
             "DeathReporter: reason.text()", "enum DeadReason :: [A-Z_]+\\(\"([a-z-]+)\"\\)");
 
     private static final Pattern FAILURE = Pattern.compile("(?:failure|rejection)\\(\\s*([\\w.\"-]+),\\s*([^,;]+?),");

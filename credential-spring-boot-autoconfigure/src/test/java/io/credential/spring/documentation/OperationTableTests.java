@@ -18,6 +18,7 @@ import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.http.WebhookSender;
 import io.credential.webhook.replay.NonceStore;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.ProcessorSignatures;
@@ -39,6 +40,7 @@ class OperationTableTests {
             DeadLetters.class,
             WebhookSigner.class,
             WebhookSigners.class,
+            WebhookSender.class,
             WebhookVerifier.class,
             WebhookVerifiers.class,
             ProcessorSignature.class,

@@ -82,14 +82,13 @@ final class ConfiguredSenders {
 
     private static Map<String, String> signed(
             WebhookInboundProperties sender, String kid, byte[] key, @Nullable String id, Instant time, byte[] body) {
-        try (WebhookSigner signer = WebhookSigner.builder()
+        WebhookSigner signer = WebhookSigner.builder()
                 .algorithm(Algorithm.HMAC_SHA3_512.text())
                 .key(kid, key)
                 .signatureHeader(sender.effectiveSignatureHeader())
                 .clock(() -> time)
-                .build()) {
-            return (id == null ? signer.sign(body) : signer.sign(body, id)).headers();
-        }
+                .build();
+        return (id == null ? signer.sign(body) : signer.sign(body, id)).headers();
     }
 
     private static Map<String, String> inProcessorStyle(

@@ -9,7 +9,6 @@ import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
-import io.credential.webhook.signature.SendRetry;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Creates signers from properties. */
@@ -20,21 +19,13 @@ final class SignerFactory {
     private final SecureRandom random;
     private final AuditSink audit;
     private final AuditCaller caller;
-    private final SignerHttp http;
 
-    SignerFactory(
-            KeyLoader keys,
-            InstantSource clock,
-            SecureRandom random,
-            AuditSink audit,
-            AuditCaller caller,
-            SignerHttp http) {
+    SignerFactory(KeyLoader keys, InstantSource clock, SecureRandom random, AuditSink audit, AuditCaller caller) {
         this.keys = keys;
         this.clock = clock;
         this.random = random;
         this.audit = audit;
         this.caller = caller;
-        this.http = http;
     }
 
     /**
@@ -52,15 +43,9 @@ final class SignerFactory {
                 .audit(audit)
                 .auditCaller(caller)
                 .auditSuccess(properties.auditSuccess())
-                .auditFailures(properties.auditFailures())
-                .retry(retry(properties.retry()))
-                .http(http.sending(property + ".http", properties.http()));
+                .auditFailures(properties.auditFailures());
         properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
         return builder.build();
-    }
-
-    private static SendRetry retry(WebhookSignerProperties.Retry configured) {
-        return new SendRetry(configured.maxAttempts(), configured.initial(), configured.max());
     }
 
     private void add(WebhookSigner.Builder builder, String property, String kid, WebhookKey key) {

@@ -15,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -34,8 +33,6 @@ import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
-import io.credential.spring.autoconfigure.egress.Egress;
-import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
@@ -61,7 +58,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             AuditAutoConfiguration.class
         })
 @EnableConfigurationProperties({CredentialProperties.class, WebhookProperties.class})
-@Import({EgressConfiguration.class, RejectionCountReporter.class, AuditQueue.class})
+@Import({RejectionCountReporter.class, AuditQueue.class})
 public final class WebhookAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);
@@ -76,15 +73,13 @@ public final class WebhookAutoConfiguration {
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             AuditQueue auditQueue,
-            SignerHttp http,
             BeanFactory beans) {
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
                 SoleBean.clock(clocks),
                 new SecureRandom(),
                 auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
-                CurrentActor.supplier(beans),
-                http);
+                CurrentActor.supplier(beans));
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.signers().forEach((name, signer) -> {
             String prefix = "credential.webhook.signers." + name;
@@ -94,12 +89,6 @@ public final class WebhookAutoConfiguration {
                 signers,
                 name -> "No signer is named '" + name + "'; configure it with 'credential.webhook.signers." + name
                         + "'")::get;
-    }
-
-    @Bean
-    @Lazy // not needed if the application defines its own WebhookSigners
-    SignerHttp credentialSignerHttp(Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        return new SignerHttp(egress, sslBundles);
     }
 
     @Bean

@@ -96,12 +96,12 @@ class PropertyEffectTests {
             credential.webhook.signers.<name>.signature-header     | autoconfigure.effects.WebhookPropertyTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.signers.<name>.audit-success        | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfSuccessesIsOffThenNoEvent
             credential.webhook.signers.<name>.audit-failures       | autoconfigure.effects.WebhookPropertyTests#signWhenAuditOfFailuresIsOffThenNoEvent
-            credential.webhook.signers.<name>.retry.max-attempts   | autoconfigure.webhook.SignerSendingTests#sendWhenReceiverFailsThenTriesAsOftenAsConfigured
+            credential.webhook.signers.<name>.retry.max-attempts   | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenReceiverFailsThenTriesAsOftenAsConfigured
             credential.webhook.signers.<name>.retry.initial        | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
             credential.webhook.signers.<name>.retry.max            | autoconfigure.effects.WebhookPropertyTests#sendWhenPausesAreConfiguredThenTakesThem
-            credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.webhook.SignerSendingTests#sendWhenConnectTimeoutPassesThenFails
-            credential.webhook.signers.<name>.http.request-timeout | autoconfigure.webhook.SignerSendingTests#sendWhenRequestTimeoutIsConfiguredThenHasNoMore
-            credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.webhook.SignerSendingTests#sendWhenBundleTrustsReceiverThenSucceeds
+            credential.webhook.signers.<name>.http.connect-timeout | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenConnectTimeoutPassesThenFails
+            credential.webhook.signers.<name>.http.request-timeout | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenRequestTimeoutIsConfiguredThenHasNoMore
+            credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenBundleTrustsReceiverThenSucceeds
 
             credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatcherWhenDisabledThenNoBeanTableOrThread
             credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys

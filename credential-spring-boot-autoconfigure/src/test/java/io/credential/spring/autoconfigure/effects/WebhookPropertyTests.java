@@ -36,10 +36,12 @@ import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
+import io.credential.spring.autoconfigure.sender.WebhookSenderAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.http.WebhookSender;
 import io.credential.webhook.signature.SignedWebhook;
 import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookSigner;
@@ -66,7 +68,8 @@ class WebhookPropertyTests {
 
     private ApplicationContextRunner runner(String... properties) {
         return StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(WebhookAutoConfiguration.class, WebhookSenderAutoConfiguration.class))
                 .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
                 .withBean(AuditSink.class, () -> events::add)
                 .withPropertyValues(properties);
@@ -262,11 +265,13 @@ class WebhookPropertyTests {
                             "credential.webhook.signers.quick.http.request-timeout=5m")
                     .run(context -> {
                         WebhookSigners signers = context.getBean(WebhookSigners.class);
+                        WebhookSender sender = context.getBean(WebhookSender.class);
                         Thread sending = new Thread(
-                                () -> assertGivenUp(signers.get("outbound"), url.resolve("/slow")), "slow-signer");
+                                () -> assertGivenUp(sender, signers.get("outbound"), url.resolve("/slow")),
+                                "slow-signer");
                         sending.start();
                         Patience.until(() -> slow.get() == 1);
-                        assertGivenUp(signers.get("quick"), url.resolve("/quick"));
+                        assertGivenUp(sender, signers.get("quick"), url.resolve("/quick"));
 
                         assertThat(quick).hasValue(20);
                         assertThat(slow).hasValue(1);
@@ -279,9 +284,9 @@ class WebhookPropertyTests {
         }
     }
 
-    private static void assertGivenUp(WebhookSigner signer, URI url) {
+    private static void assertGivenUp(WebhookSender sender, WebhookSigner signer, URI url) {
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> signer.send(url, BODY))
+                .isThrownBy(() -> sender.send(signer, url, BODY))
                 .returns("webhook/send-failed", WebhookException::code);
     }
 }

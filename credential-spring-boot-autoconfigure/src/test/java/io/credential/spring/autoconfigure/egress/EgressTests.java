@@ -30,6 +30,7 @@ import org.springframework.context.ApplicationContext;
 import com.sun.net.httpserver.HttpServer;
 
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.sender.WebhookSenderAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
@@ -39,11 +40,13 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.SendResult;
 import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookSender;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
-import io.credential.webhook.signature.SendResult;
+import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -179,12 +182,10 @@ class EgressTests {
         signers()
                 .withPropertyValues(DISPATCHER + "allowed-cidrs=127.0.0.1")
                 .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getAllByName("127.0.0.1")))
-                .run(context -> assertThat(context.getBean(WebhookSigners.class)
-                                .get("outbound")
-                                .send(
+                .run(context -> assertThat(send(
+                                        context,
                                         URI.create("http://hooks.example.com:"
-                                                + receiver.getAddress().getPort()),
-                                        BODY)
+                                                + receiver.getAddress().getPort()))
                                 .status())
                         .isEqualTo(204));
     }
@@ -194,7 +195,8 @@ class EgressTests {
 
     private static ApplicationContextRunner signers() {
         return StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(WebhookAutoConfiguration.class, WebhookSenderAutoConfiguration.class))
                 .withPropertyValues(OUTBOUND + "keys.v1=0123456789abcdef", OUTBOUND + "retry.max-attempts=1")
                 .withPropertyValues(PATIENT);
     }
@@ -202,7 +204,8 @@ class EgressTests {
     private void onDispatcher(Consumer<ApplicationContextRunner> test) {
         try (TestDatabase database = TestDatabase.create(DatabaseKind.SQLITE)) {
             test.accept(StarterRunner.on(database, directory)
-                    .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
+                    .withConfiguration(
+                            AutoConfigurations.of(WebhookAutoConfiguration.class, WebhookSenderAutoConfiguration.class))
                     .withPropertyValues(
                             DISPATCHER + "enabled=true",
                             DISPATCHER + "dispatch-wait=1h",
@@ -219,7 +222,12 @@ class EgressTests {
     }
 
     private SendResult send(ApplicationContext context) {
-        return context.getBean(WebhookSigners.class).get("outbound").send(url(), BODY);
+        return send(context, url());
+    }
+
+    private static SendResult send(ApplicationContext context, URI url) {
+        WebhookSigner signer = context.getBean(WebhookSigners.class).get("outbound");
+        return context.getBean(WebhookSender.class).send(signer, url, BODY);
     }
 
     private WebhookException refusal(ApplicationContext context) {

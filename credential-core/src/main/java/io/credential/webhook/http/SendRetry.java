@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.http;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;

@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.http;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,23 +29,25 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
 import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.HttpWebhookTransport;
-import io.credential.webhook.http.UnsafeDestinationException;
-import io.credential.webhook.http.WebhookTransportException;
+import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.WebhookVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Sending to a real receiver on loopback, whose signatures the verifier checks. */
-class WebhookSendTests {
+class WebhookSenderTests {
 
     private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
 
-    private final WebhookFixture fixture = new WebhookFixture();
+    private static final String KEY = "correct horse battery staple";
+    private static final byte[] BODY = "{\"item\":\"book\"}".getBytes(StandardCharsets.UTF_8);
+
+    private final WebhookSigner signer =
+            WebhookSigner.builder().algorithm("hmac-sha3-512").key("v1", KEY).build();
+    private final WebhookVerifier verifier =
+            WebhookVerifier.builder().algorithm("hmac-sha3-512").key("v1", KEY).build();
     private final List<AuditEvent> events = new ArrayList<>();
     private final List<Duration> pauses = new ArrayList<>();
     private final List<Received> received = new CopyOnWriteArrayList<>();
@@ -78,15 +81,15 @@ class WebhookSendTests {
 
     @Test
     void sendWhenAcceptedThenSignedAndReported() {
-        SendResult result = send(signer(), 200);
+        SendResult result = send(sender(), 200);
 
         assertThat(result.status()).isEqualTo(200);
         assertThat(result.attempts()).isEqualTo(1);
         assertThat(result.duration()).isPositive();
         Received request = received.get(0);
-        assertThat(request.body()).isEqualTo(new String(WebhookFixture.BODY, StandardCharsets.UTF_8));
+        assertThat(request.body()).isEqualTo(new String(BODY, StandardCharsets.UTF_8));
         assertThat(request.headers().get("Content-Type")).containsExactly("application/json");
-        fixture.verifier().build().verify(WebhookFixture.BODY, request.headers());
+        verifier.verify(BODY, request.headers());
         assertThat(events).singleElement().satisfies(event -> {
             assertThat(event.name()).isEqualTo("webhook.send");
             assertThat(event.outcome()).isEqualTo(Outcome.SUCCESS);
@@ -97,17 +100,14 @@ class WebhookSendTests {
 
     @Test
     void sendWhenRetriedThenNewIdAndSameDeliveryId() {
-        SendResult result = send(signer(), 500, 429, 204);
+        SendResult result = send(sender(), 500, 429, 204);
 
         assertThat(result.status()).isEqualTo(204);
         assertThat(result.attempts()).isEqualTo(3);
         Set<String> ids = new HashSet<>();
         Set<String> deliveries = new HashSet<>();
         for (Received request : received) {
-            ids.add(fixture.verifier()
-                    .build()
-                    .verify(WebhookFixture.BODY, request.headers())
-                    .id());
+            ids.add(verifier.verify(BODY, request.headers()).id());
             deliveries.add(request.headers().getFirst(DELIVERY_ID));
         }
         assertThat(ids).hasSize(3);
@@ -116,9 +116,9 @@ class WebhookSendTests {
 
     @Test
     void sendWhenCalledAgainThenAnotherDeliveryId() {
-        WebhookSigner signer = signer();
-        send(signer, 200);
-        send(signer, 200);
+        WebhookSender sender = sender();
+        send(sender, 200);
+        send(sender, 200);
 
         assertThat(received)
                 .extracting(request -> request.headers().getFirst(DELIVERY_ID))
@@ -131,7 +131,7 @@ class WebhookSendTests {
         answerHeaders = Map.of("Location", "/elsewhere");
 
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> send(signer(), status, 200))
+                .isThrownBy(() -> send(sender(), status, 200))
                 .withMessageContaining(Integer.toString(status))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("webhook/send-failed"));
         assertThat(received).hasSize(1);
@@ -140,7 +140,7 @@ class WebhookSendTests {
     @Test
     void sendWhenAttemptsAreUsedUpThenLastFailureIsThrown() {
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> send(signer(), 503))
+                .isThrownBy(() -> send(sender(), 503))
                 .withMessageContaining("attempt 3 of 3")
                 .satisfies(e -> assertThat(e.code()).isEqualTo("webhook/send-failed"));
 
@@ -155,13 +155,13 @@ class WebhookSendTests {
     @Test
     void sendWhenRetriedThenPausesGrow() {
         SendRetry retry = new SendRetry(6, Duration.ofMillis(100), Duration.ofMillis(500));
-        WebhookSigner signer = fixture.signer()
+        WebhookSender sender = WebhookSender.builder()
                 .http(loopback())
                 .retry(retry)
                 .pause(pauses::add)
                 .build();
 
-        assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> send(signer, 500));
+        assertThatExceptionOfType(WebhookException.class).isThrownBy(() -> send(sender, 500));
 
         List<Integer> full = List.of(100, 200, 400, 500, 500);
         assertThat(pauses).hasSize(5);
@@ -175,7 +175,7 @@ class WebhookSendTests {
     void sendWhenToldRetryAfterThenPausesUpToTheMaximum(String header, long millis) {
         answerHeaders = Map.of("Retry-After", header);
 
-        send(signer(), 503, 200);
+        send(sender(), 503, 200);
 
         assertThat(pauses).containsExactly(Duration.ofMillis(millis));
     }
@@ -186,7 +186,7 @@ class WebhookSendTests {
         receiver.stop(0);
 
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> signer().send(URI.create("http://127.0.0.1:" + port + "/"), WebhookFixture.BODY))
+                .isThrownBy(() -> sender().send(signer, URI.create("http://127.0.0.1:" + port + "/"), BODY))
                 .withCauseInstanceOf(WebhookTransportException.class)
                 .satisfies(e -> assertThat(e.code()).isEqualTo("webhook/send-failed"));
         assertThat(pauses).hasSize(2);
@@ -196,15 +196,17 @@ class WebhookSendTests {
     @ValueSource(
             strings = {"http://127.0.0.1/", "http://0x7f.1/", "http://[::1]/", "http://localhost/", "ftp://a.example/"})
     void sendWhenDestinationIsUnsafeThenRefusedUnsigned(String url) {
-        try (WebhookSigner signer = fixture.signer()
-                .audit(events::add)
-                .pause(pauses::add)
+        WebhookSigner unused = WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", KEY)
                 .idGenerator(() -> {
                     throw new AssertionError("signed");
                 })
-                .build()) {
+                .build();
+        try (WebhookSender sender =
+                WebhookSender.builder().audit(events::add).pause(pauses::add).build()) {
             assertThatExceptionOfType(WebhookException.class)
-                    .isThrownBy(() -> signer.send(URI.create(url), WebhookFixture.BODY))
+                    .isThrownBy(() -> sender.send(unused, URI.create(url), BODY))
                     .withCauseInstanceOf(UnsafeDestinationException.class)
                     .satisfies(e -> assertThat(e.code()).isEqualTo("webhook/unsafe-destination"));
         }
@@ -224,27 +226,27 @@ class WebhookSendTests {
                     asked.incrementAndGet();
                     return answer.isEmpty() ? List.of() : List.of(InetAddress.getByName(answer));
                 })) {
-            WebhookSigner signer = fixture.signer()
+            WebhookSender sender = WebhookSender.builder()
                     .http(new SendHttp(vetter, transport, Patience.LIMIT))
                     .pause(pauses::add)
                     .build();
 
-            Codes.assertRefused(
+            assertRefused(
                     "webhook/unsafe-destination",
-                    () -> signer.send(URI.create("http://hooks.example.com/"), WebhookFixture.BODY));
+                    () -> sender.send(signer, URI.create("http://hooks.example.com/"), BODY));
         }
         assertThat(asked.get()).isEqualTo(3);
     }
 
     @Test
     void sendWhenBodyIsMissingThenRefused() {
-        Codes.assertRefused("webhook/bad-body", () -> signer().send(url(), null));
+        assertRefused("webhook/bad-body", () -> sender().send(signer, url(), null));
         assertThat(received).isEmpty();
     }
 
     @Test
     void sendWhenInterruptedThenEndsAndInterruptStays() {
-        WebhookSigner signer = fixture.signer()
+        WebhookSender sender = WebhookSender.builder()
                 .http(new SendHttp(
                         new DestinationVetter(internal(), HostResolver.system()),
                         request -> new CompletableFuture<>(),
@@ -253,37 +255,76 @@ class WebhookSendTests {
         Thread.currentThread().interrupt();
 
         assertThatExceptionOfType(WebhookException.class)
-                .isThrownBy(() -> signer.send(url(), WebhookFixture.BODY))
+                .isThrownBy(() -> sender.send(signer, url(), BODY))
                 .withMessageContaining("interrupted");
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
-    void sendWhenClosedThenFailsButSignWorks() {
-        WebhookSigner signer = fixture.signer().build();
-        signer.close();
+    void sendWhenClosedThenFails() {
+        WebhookSender sender = WebhookSender.builder().build();
+        sender.close();
 
-        assertThat(signer.sign(WebhookFixture.BODY).kid()).isEqualTo("v1");
-        assertThatIllegalStateException().isThrownBy(() -> signer.send(url(), WebhookFixture.BODY));
+        assertThatIllegalStateException().isThrownBy(() -> sender.send(signer, url(), BODY));
+    }
+
+    @Test
+    void sendWhenSignerHasOptionsThenTheyApplyToItAlone() {
+        WebhookSigner partner = WebhookSigner.builder()
+                .name("partner")
+                .algorithm("hmac-sha3-512")
+                .key("v1", KEY)
+                .build();
+        SendRetry once = new SendRetry(1, Duration.ofMillis(1), Duration.ofMillis(1));
+        WebhookSender sender = WebhookSender.builder()
+                .http(loopback())
+                .pause(pauses::add)
+                .audit(events::add)
+                .signer("partner", new SendOptions(loopback(), once, true, false))
+                .build();
+        statuses = List.of(500);
+
+        assertRefused("webhook/send-failed", () -> sender.send(partner, url(), BODY));
+        assertThat(received).hasSize(1);
+        assertThat(events).isEmpty();
+        assertRefused("webhook/send-failed", () -> sender.send(signer, url(), BODY));
+        assertThat(received).hasSize(4);
+        assertThat(events).hasSize(1);
+    }
+
+    @Test
+    void sendWhenRetriedThenSignerAuditsNothing() {
+        List<AuditEvent> signed = new ArrayList<>();
+        WebhookSigner audited = WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("v1", KEY)
+                .audit(signed::add)
+                .build();
+        statuses = List.of(500, 200);
+
+        sender().send(audited, url(), BODY);
+
+        assertThat(signed).isEmpty();
+        assertThat(events).hasSize(1);
     }
 
     @ParameterizedTest
     @CsvSource({"0, PT1S, PT1S", "21, PT1S, PT1S", "3, PT0S, PT1S", "3, PT2S, PT1S", "3, PT1S, PT11M"})
     void retryWhenOutOfRangeThenRefused(int attempts, Duration initial, Duration max) {
-        Codes.assertRefused("webhook/bad-opt", () -> new SendRetry(attempts, initial, max));
+        assertRefused("webhook/bad-opt", () -> new SendRetry(attempts, initial, max));
     }
 
-    private WebhookSigner signer() {
-        return fixture.signer()
+    private WebhookSender sender() {
+        return WebhookSender.builder()
                 .http(loopback())
                 .pause(pauses::add)
                 .audit(events::add)
                 .build();
     }
 
-    private SendResult send(WebhookSigner signer, Integer... answers) {
+    private SendResult send(WebhookSender sender, Integer... answers) {
         statuses = List.of(answers);
-        return signer.send(url(), WebhookFixture.BODY);
+        return sender.send(signer, url(), BODY);
     }
 
     private SendHttp loopback() {
@@ -296,6 +337,12 @@ class WebhookSendTests {
 
     private URI url() {
         return URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
+    }
+
+    private static void assertRefused(String code, ThrowingCallable call) {
+        assertThatExceptionOfType(WebhookException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.code()).isEqualTo(code));
     }
 
     private record Received(Headers headers, String body) {}

@@ -1,5 +1,6 @@
-package io.credential.spring.autoconfigure.webhook;
+package io.credential.spring.autoconfigure.sender;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,15 +13,19 @@ import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.SendHttp;
+import io.credential.webhook.http.SendOptions;
+import io.credential.webhook.http.SendRetry;
 import io.credential.webhook.http.WebhookTransport;
-import io.credential.webhook.signature.SendHttp;
 
 /**
- * Provides HTTP for the configured signers: a shared resolver of names, and a transport for each, unless the
- * application has its own. Threads and connections are created by the first request. Not thread-safe until all signers
- * are created.
+ * Provides HTTP for signers: a shared resolver of names, and a transport for each configured signer and one for the
+ * others, unless the application has its own. Threads and connections are created by the first request. Not
+ * thread-safe until the sender is created.
  */
 final class SignerHttp implements AutoCloseable {
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
 
     private final Egress egress;
     private final DestinationVetter destinations;
@@ -33,16 +38,29 @@ final class SignerHttp implements AutoCloseable {
         this.sslBundles = sslBundles;
     }
 
-    /**
-     * @param property where HTTP is configured
-     * @throws CredentialConfigurationException if the SSL bundle cannot be used
-     */
-    SendHttp sending(String property, WebhookSignerProperties.Http configured) {
+    /** Returns the HTTP access of signers that the application has built itself. */
+    SendHttp shared() {
         WebhookTransport application = egress.applicationTransport();
         return new SendHttp(
-                destinations,
-                application != null ? application : own(property, configured),
-                configured.requestTimeout());
+                destinations, application != null ? application : created(egress.newTransport()), REQUEST_TIMEOUT);
+    }
+
+    /**
+     * @param property the prefix of the properties
+     * @throws CredentialConfigurationException if the SSL bundle cannot be used
+     */
+    SendOptions options(String property, WebhookSignerProperties signer) {
+        WebhookSignerProperties.Http http = signer.http();
+        WebhookSignerProperties.Retry retry = signer.retry();
+        WebhookTransport application = egress.applicationTransport();
+        return new SendOptions(
+                new SendHttp(
+                        destinations,
+                        application != null ? application : own(property + ".http", http),
+                        http.requestTimeout()),
+                new SendRetry(retry.maxAttempts(), retry.initial(), retry.max()),
+                signer.auditSuccess(),
+                signer.auditFailures());
     }
 
     private WebhookTransport own(String property, WebhookSignerProperties.Http configured) {
@@ -51,6 +69,10 @@ final class SignerHttp implements AutoCloseable {
         if (bundle != null) {
             ConfiguredSslBundle.use(builder, sslBundles, property + ".ssl-bundle", bundle);
         }
+        return created(builder);
+    }
+
+    private WebhookTransport created(HttpWebhookTransport.Builder builder) {
         HttpWebhookTransport transport = builder.build();
         transports.add(transport);
         return transport;

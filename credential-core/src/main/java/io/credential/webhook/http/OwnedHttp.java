@@ -1,15 +1,10 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.http;
 
 import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.HttpWebhookTransport;
-
-/** The HTTP access of a signer: what it was given, or else its own, which is created on first use. Thread-safe. */
+/** The HTTP access of a sender: what it was given, or else its own, which is created on first use. Thread-safe. */
 final class OwnedHttp implements AutoCloseable {
 
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
@@ -25,14 +20,14 @@ final class OwnedHttp implements AutoCloseable {
     }
 
     /**
-     * @throws IllegalStateException if the signer is closed
+     * @throws IllegalStateException if the sender is closed
      */
     synchronized SendHttp get() {
         if (given != null) {
             return given;
         }
         if (closed) {
-            throw new IllegalStateException("The signer is closed");
+            throw new IllegalStateException("The sender is closed");
         }
         if (own == null) {
             own = Own.make();

@@ -1,65 +1,44 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.http;
 
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.http.UnsafeDestinationException;
-import io.credential.webhook.http.VettedDestination;
-import io.credential.webhook.http.WebhookRequest;
-import io.credential.webhook.http.WebhookResponse;
-import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.signature.SignedWebhook;
+import io.credential.webhook.signature.WebhookSigner;
 
 /**
- * One call of {@code send}. Makes attempts, each with a new signature, until the receiver accepts or permanently
+ * One call of {@link WebhookSender#send}. Makes attempts, each with a new signature, until the receiver accepts or permanently
  * refuses the webhook, or no attempts are left. Not thread-safe.
  */
-final class WebhookSending {
-
-    private static final String CONTENT_TYPE = "Content-Type";
-    private static final String DELIVERY_ID = "X-Webhook-Delivery-Id";
-    private static final Set<String> OWN_HEADERS =
-            Set.of(CONTENT_TYPE.toLowerCase(Locale.ROOT), DELIVERY_ID.toLowerCase(Locale.ROOT));
+final class SendCall {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    private final WebhookSigner signer;
     private final SendHttp http;
     private final SendRetry retry;
     private final Pauses pauses;
-    private final Function<byte @Nullable [], SignedWebhook> signing;
     private final String deliveryId;
     private int attempts;
 
-    WebhookSending(
-            SendHttp http,
-            SendRetry retry,
-            Pauses pauses,
-            Function<byte @Nullable [], SignedWebhook> signing,
-            String deliveryId) {
+    SendCall(WebhookSigner signer, SendHttp http, SendRetry retry, Pauses pauses, String deliveryId) {
+        this.signer = signer;
         this.http = http;
         this.retry = retry;
         this.pauses = pauses;
-        this.signing = signing;
         this.deliveryId = deliveryId;
-    }
-
-    /** Returns whether requests use a header of this name, in any case, for something other than the signature. */
-    static boolean isTaken(String header) {
-        return WebhookRequest.isReserved(header) || OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT));
     }
 
     String deliveryId() {
@@ -112,10 +91,10 @@ final class WebhookSending {
     private WebhookResponse attempt(@Nullable URI url, byte @Nullable [] body) {
         long start = System.nanoTime();
         VettedDestination destination = http.destinations().vetNow(url, http.requestTimeout());
-        SignedWebhook signed = signing.apply(body);
+        SignedWebhook signed = signer.signUnaudited(body);
         Map<String, String> headers = new LinkedHashMap<>(signed.headers());
-        headers.put(CONTENT_TYPE, "application/json");
-        headers.put(DELIVERY_ID, deliveryId);
+        headers.put("Content-Type", "application/json");
+        headers.put(WebhookSigner.DELIVERY_ID_HEADER, deliveryId);
         Duration left = http.requestTimeout().minusNanos(System.nanoTime() - start);
         byte[] sent = body == null ? new byte[0] : body; // signing has refused a null already
         return await(http.transport()

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.webhook;
+package io.credential.spring.autoconfigure.sender;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -33,14 +35,16 @@ import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.SelfSignedReceiver;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
+import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
+import io.credential.webhook.http.SendResult;
 import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookSender;
 import io.credential.webhook.http.WebhookTransport;
 import io.credential.webhook.http.WebhookTransportException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
-import io.credential.webhook.signature.SendResult;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -52,7 +56,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /** What {@code credential.webhook.signers} says about sending, at a real receiver that signs its certificate itself. */
-class SignerSendingTests {
+class WebhookSenderAutoConfigurationTests {
 
     private static final byte[] BODY = "{}".getBytes(UTF_8);
     private static final String SECRET = "0123456789abcdef";
@@ -81,7 +85,7 @@ class SignerSendingTests {
     @Test
     void sendWhenBundleTrustsReceiverThenSucceeds() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
-            SendResult result = outbound(context).send(receiver.url(), BODY);
+            SendResult result = send(context, receiver.url());
 
             assertThat(result.status()).isEqualTo(200);
             assertThat(result.attempts()).isEqualTo(1);
@@ -108,7 +112,7 @@ class SignerSendingTests {
                     .withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "audit-success=true")
                     .run(context -> {
                         outbound(context).headers(BODY);
-                        outbound(context).send(receiver.url(), BODY);
+                        send(context, receiver.url());
                         AuditQueues.drain(context);
 
                         assertThat(audited)
@@ -129,7 +133,7 @@ class SignerSendingTests {
     @Test
     void sendWhenThereIsNoBundleThenTlsFails() {
         runner().withPropertyValues(OUTBOUND + "retry.max-attempts=2").run(context -> {
-            assertThat(failure(outbound(context), receiver.url()).failure()).isEqualTo(Failure.TLS);
+            assertThat(failure(context, receiver.url()).failure()).isEqualTo(Failure.TLS);
             assertThat(receiver.signatures()).isEmpty();
         });
     }
@@ -138,7 +142,7 @@ class SignerSendingTests {
     void sendWhenBundleLimitsTlsThenUsesItsVersions() {
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", BUNDLE + "options.enabled-protocols=TLSv1.2")
                 .run(context -> {
-                    outbound(context).send(receiver.url(), BODY);
+                    send(context, receiver.url());
 
                     assertThat(receiver.protocols()).containsExactly("TLSv1.2");
                 });
@@ -149,8 +153,7 @@ class SignerSendingTests {
         receiver.answerNext(List.of(503, 503, 503, 503));
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner", OUTBOUND + "retry.max-attempts=5")
                 .run(context -> {
-                    assertThat(outbound(context).send(receiver.url(), BODY).attempts())
-                            .isEqualTo(5);
+                    assertThat(send(context, receiver.url()).attempts()).isEqualTo(5);
                     assertThat(receiver.signatures()).hasSize(5).doesNotHaveDuplicates();
                 });
     }
@@ -165,7 +168,7 @@ class SignerSendingTests {
         runner().withBean(WebhookTransport.class, () -> transport)
                 .withPropertyValues(OUTBOUND + "http.request-timeout=7s")
                 .run(context -> {
-                    outbound(context).send(receiver.url(), BODY);
+                    send(context, receiver.url());
 
                     assertThat(timeouts)
                             .singleElement()
@@ -181,32 +184,67 @@ class SignerSendingTests {
                             OUTBOUND + "http.connect-timeout=200ms",
                             OUTBOUND + "http.request-timeout=5m",
                             OUTBOUND + "retry.max-attempts=1")
-                    .run(context -> assertThat(failure(outbound(context), hook(silent.getLocalPort())))
+                    .run(context -> assertThat(failure(context, hook(silent.getLocalPort())))
                             .hasCauseInstanceOf(IOException.class));
         }
     }
 
     @Test
     void sendWhenContextIsClosedThenFails() {
+        WebhookSender[] sender = new WebhookSender[1];
         WebhookSigner[] signer = new WebhookSigner[1];
         runner().withPropertyValues(OUTBOUND + "http.ssl-bundle=partner").run(context -> {
+            sender[0] = context.getBean(WebhookSender.class);
             signer[0] = outbound(context);
-            signer[0].send(receiver.url(), BODY);
+            send(context, receiver.url());
         });
 
         URI literal = URI.create("https://127.0.0.1:" + receiver.port() + "/hook");
-        assertThat(failure(signer[0], literal).failure()).isEqualTo(Failure.CLOSED);
+        assertThat(failure(() -> sender[0].send(signer[0], literal, BODY)).failure())
+                .isEqualTo(Failure.CLOSED);
     }
 
     @Test
     void sendWhenPolicyIsDefaultThenThisMachineIsRefused() {
         StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(WebhookAutoConfiguration.class, WebhookSenderAutoConfiguration.class))
                 .withPropertyValues(OUTBOUND + "keys.v1=" + SECRET)
                 .run(context -> assertThat(catchThrowableOfType(
-                                WebhookException.class,
-                                () -> outbound(context).send(URI.create("https://127.0.0.1:1/"), BODY)))
+                                WebhookException.class, () -> send(context, URI.create("https://127.0.0.1:1/"))))
                         .returns("webhook/unsafe-destination", WebhookException::code));
+    }
+
+    @Test
+    void sendWhenSignerIsOfTheApplicationThenUsesSharedHttp() {
+        WebhookTransport transport = request -> CompletableFuture.completedFuture(new WebhookResponse(204, "", null));
+        WebhookSigner signer = WebhookSigner.builder()
+                .name("own")
+                .algorithm("hmac-sha3-512")
+                .key("v1", SECRET)
+                .build();
+        runner().withBean(WebhookTransport.class, () -> transport)
+                .run(context -> assertThat(context.getBean(WebhookSender.class)
+                                .send(signer, receiver.url(), BODY)
+                                .status())
+                        .isEqualTo(204));
+    }
+
+    @Test
+    void startWhenApplicationHasASenderThenNoOther() {
+        try (WebhookSender sender = WebhookSender.builder().build()) {
+            runner().withBean(WebhookSender.class, () -> sender)
+                    .run(context ->
+                            assertThat(context).getBean(WebhookSender.class).isSameAs(sender));
+        }
+    }
+
+    @Test
+    void startWhenLibraryOfHttpIsMissingThenSignsOnly() {
+        runner().withClassLoader(new FilteredClassLoader(WebhookSender.class)).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean("credentialWebhookSender");
+            assertThat(outbound(context).headers(BODY)).isNotEmpty();
+        });
     }
 
     @Test
@@ -236,9 +274,12 @@ class SignerSendingTests {
 
     private static ApplicationContextRunner runner() {
         return StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class, SslAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        WebhookAutoConfiguration.class,
+                        WebhookSenderAutoConfiguration.class,
+                        SslAutoConfiguration.class))
                 .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
-                .withBean(DestinationPolicy.class, SignerSendingTests::onThisMachineToo)
+                .withBean(DestinationPolicy.class, WebhookSenderAutoConfigurationTests::onThisMachineToo)
                 .withPropertyValues(OUTBOUND + "keys.v1=" + SECRET, OUTBOUND + "retry.initial=1ms")
                 .withPropertyValues(OUTBOUND + "http.connect-timeout=5m", OUTBOUND + "http.request-timeout=5m")
                 .withPropertyValues(SelfSignedReceiver.bundle(keyStore));
@@ -252,9 +293,17 @@ class SignerSendingTests {
         return context.getBean(WebhookSigners.class).get("outbound");
     }
 
+    private static SendResult send(ApplicationContext context, URI url) {
+        return context.getBean(WebhookSender.class).send(outbound(context), url, BODY);
+    }
+
+    private static WebhookTransportException failure(ApplicationContext context, URI url) {
+        return failure(() -> send(context, url));
+    }
+
     /** Why sending failed in the end. */
-    private static WebhookTransportException failure(WebhookSigner signer, URI url) {
-        WebhookException thrown = catchThrowableOfType(WebhookException.class, () -> signer.send(url, BODY));
+    private static WebhookTransportException failure(ThrowingCallable send) {
+        WebhookException thrown = catchThrowableOfType(WebhookException.class, send);
         assertThat(thrown.code()).isEqualTo("webhook/send-failed");
         return assertInstanceOf(WebhookTransportException.class, thrown.getCause());
     }

@@ -1,15 +1,13 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.http;
 
 import java.time.Duration;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.WebhookTransport;
 
 /**
- * The HTTP access of a signer. Its creator closes the parts; several signers may share them.
+ * The HTTP access of a {@link WebhookSender}. Its creator closes the parts; several senders may share them.
  *
  * @param destinations decides where webhooks may be sent
  * @param transport sends them
