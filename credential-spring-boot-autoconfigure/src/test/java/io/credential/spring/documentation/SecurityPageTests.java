@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DocTable;
+import io.credential.testing.ModuleFolders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,11 +25,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SecurityPageTests {
 
     private static final Pattern CLASS_NAME = Pattern.compile("`((?:[a-z]+\\.)*[A-Z][A-Za-z0-9]+)`");
-
-    private static final List<Path> TEST_SOURCES = List.of(
-            Path.of("../credential-core/src/test/java"),
-            Path.of("src/test/java"),
-            Path.of("../sample-app/src/test/java"));
 
     @Test
     void defenceThenNamesTestClassThatExists() {
@@ -66,7 +61,7 @@ class SecurityPageTests {
     }
 
     private static Set<String> testFiles() {
-        return TEST_SOURCES.stream()
+        return ModuleFolders.all("src/test/java").stream()
                 .flatMap(SecurityPageTests::walk)
                 .map(file -> file.toString().replace(File.separatorChar, '/'))
                 .collect(Collectors.toSet());

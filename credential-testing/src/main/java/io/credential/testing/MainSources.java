@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -14,10 +13,8 @@ import java.util.stream.Stream;
 /** The main sources of the modules that are published, for tests that compare pages under {@code docs} with them. */
 public final class MainSources {
 
-    private static final List<Path> ROOTS = List.of(
-            Path.of("../credential-core/src/main/java"),
-            Path.of("../credential-spring-boot-autoconfigure/src/main/java"),
-            Path.of("../credential-spring-boot-test/src/main/java"));
+    private static final Set<String> UNPUBLISHED =
+            Set.of("credential-testing", "credential-benchmarks", "host-app", "sample-app");
 
     private MainSources() {}
 
@@ -35,7 +32,8 @@ public final class MainSources {
 
     /** All source files, without those that only describe a package. */
     public static Stream<Path> files() {
-        return ROOTS.stream()
+        return ModuleFolders.all("src/main/java").stream()
+                .filter(folder -> !UNPUBLISHED.contains(folder.getName(1).toString()))
                 .flatMap(MainSources::walk)
                 .filter(file -> file.toString().endsWith(".java"))
                 .filter(file -> !file.endsWith("package-info.java"));
