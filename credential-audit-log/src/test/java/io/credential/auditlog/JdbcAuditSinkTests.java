@@ -39,6 +39,7 @@ class JdbcAuditSinkTests {
     private static final int LOST = 400;
 
     private final LogFixture fixture;
+    private final CountDownLatch asked = new CountDownLatch(1);
     private final CountDownLatch answering = new CountDownLatch(1);
     private final TestDatabase test;
 
@@ -63,6 +64,7 @@ class JdbcAuditSinkTests {
             @Override
             public Connection getConnection() throws SQLException {
                 if (Thread.currentThread().getName().equals(JdbcAuditSink.THREAD)) {
+                    asked.countDown();
                     Patience.await(answering);
                 }
                 return super.getConnection();
@@ -135,7 +137,9 @@ class JdbcAuditSinkTests {
     @Test
     void recordWhenQueueIsFullThenLossIsCountedAndStored() {
         try (JdbcAuditSink sink = stalled(OverflowPolicy.DROP)) {
-            int recorded = 0;
+            sink.record(LogFixture.event(1));
+            Patience.await(asked); // its thread takes nothing more, and counts all losses at once
+            int recorded = 1;
             for (; sink.lostEvents() < LOST; recorded++) {
                 sink.record(LogFixture.event(1));
             }
