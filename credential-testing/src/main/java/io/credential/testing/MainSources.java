@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class MainSources {
 
     private static final Set<String> UNPUBLISHED =
-            Set.of("credential-testing", "credential-benchmarks", "host-app", "sample-app");
+            Set.of("credential-testing", "credential-benchmarks", "sample-app");
 
     private MainSources() {}
 

@@ -44,7 +44,7 @@ final class HostProcess implements AutoCloseable {
 
     private String classPath() throws IOException {
         return Stream.of(
-                        Stream.of(Path.of("host-app/target/classes")),
+                        Stream.of(Path.of("credential-benchmarks/host-app/target/classes")),
                         jars(variant).stream(),
                         database.driver().stream())
                 .flatMap(part -> part)
@@ -54,7 +54,7 @@ final class HostProcess implements AutoCloseable {
 
     /** The libraries of the application. */
     static List<Path> jars(Variant variant) throws IOException {
-        Path file = Path.of("host-app/target", variant.classPath + ".classpath");
+        Path file = Path.of("credential-benchmarks/host-app/target", variant.classPath + ".classpath");
         if (!Files.exists(file)) {
             throw new IllegalStateException("No file " + file + "; run mvn package");
         }
