@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 /** The main sources of the modules that are published, for tests that compare pages under {@code docs} with them. */
 public final class MainSources {
 
-    private static final Set<String> UNPUBLISHED =
-            Set.of("credential-testing", "credential-benchmarks", "sample-app");
+    private static final Set<String> UNPUBLISHED = Set.of("credential-testing", "credential-benchmarks", "sample-app");
 
     private MainSources() {}
 

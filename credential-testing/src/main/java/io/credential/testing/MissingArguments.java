@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -20,9 +21,8 @@ public final class MissingArguments {
     private MissingArguments() {}
 
     /** Returns the arguments of a parameterized test: the instance to call, the method, and the index of its parameter. */
-    @SafeVarargs
-    public static Stream<Arguments> of(Supplier<Object>... targets) {
-        return Stream.of(targets)
+    public static Stream<Arguments> of(List<Supplier<Object>> targets) {
+        return targets.stream()
                 .flatMap(target -> methods(target.get().getClass())
                         .flatMap(method -> IntStream.range(0, method.getParameterCount())
                                 .filter(i -> !method.getParameterTypes()[i].isPrimitive())

@@ -122,12 +122,12 @@ class WebhookReceiverTests {
                 .algorithm("hmac-sha3-512")
                 .key("2026", "a secret under another kid")
                 .build();
+        WebhookSigner signer = WebhookSigner.builder()
+                .algorithm("hmac-sha3-512")
+                .key("2026", "a secret under another kid")
+                .build();
         try (WebhookReceiver other =
-                        WebhookReceiver.builder().verifier(verifier).start();
-                WebhookSigner signer = WebhookSigner.builder()
-                        .algorithm("hmac-sha3-512")
-                        .key("2026", "a secret under another kid")
-                        .build()) {
+                WebhookReceiver.builder().verifier(verifier).start()) {
             assertThat(post(other, signer.headers(new byte[0])).statusCode()).isEqualTo(200);
             assertThat(other.await(1)).singleElement().satisfies(webhook -> {
                 assertThat(webhook.verified().kid()).isEqualTo("2026");
@@ -139,11 +139,11 @@ class WebhookReceiverTests {
     @Test
     void receiveWhenSecretIsGivenThenIsKey() throws Exception {
         try (WebhookReceiver other =
-                        WebhookReceiver.builder().secret("a known secret").start();
-                WebhookSigner signer = WebhookSigner.builder()
-                        .algorithm("hmac-sha3-512")
-                        .key("v1", other.secret())
-                        .build()) {
+                WebhookReceiver.builder().secret("a known secret").start()) {
+            WebhookSigner signer = WebhookSigner.builder()
+                    .algorithm("hmac-sha3-512")
+                    .key("v1", other.secret())
+                    .build();
             assertThat(other.secret()).isEqualTo("a known secret");
             assertThat(post(other, signer.headers(new byte[0])).statusCode()).isEqualTo(200);
         }

@@ -93,7 +93,7 @@ public enum Library {
 
     /** Returns what to add to the class path. */
     String remedy() {
-        return "Add 'io.credential:" + artifact + "' or 'io.credential:" + starter + "' to the class path, or remove the"
-                + " property.";
+        return "Add 'io.credential:" + artifact + "' or 'io.credential:" + starter
+                + "' to the class path, or remove the" + " property.";
     }
 }

@@ -23,7 +23,7 @@ import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.http.WebhookSender;
 
 /**
@@ -34,7 +34,7 @@ import io.credential.webhook.http.WebhookSender;
  */
 @AutoConfiguration(after = {CredentialAutoConfiguration.class, AuditAutoConfiguration.class})
 @ConditionalOnClass(WebhookSender.class)
-@EnableConfigurationProperties(CredentialProperties.class)
+@EnableConfigurationProperties(WebhookProperties.class)
 @Import({EgressConfiguration.class, AuditQueue.class})
 public final class WebhookSenderAutoConfiguration {
 
@@ -42,7 +42,7 @@ public final class WebhookSenderAutoConfiguration {
     @Lazy(false) // an invalid SSL bundle fails at startup, not at the first webhook
     @ConditionalOnMissingBean
     WebhookSender credentialWebhookSender(
-            CredentialProperties properties,
+            WebhookProperties properties,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,
             AuditQueue auditQueue,
@@ -56,7 +56,6 @@ public final class WebhookSenderAutoConfiguration {
                         SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)))
                 .auditCaller(CurrentActor.supplier(beans));
         properties
-                .webhook()
                 .signers()
                 .forEach((name, signer) ->
                         sender.signer(name, http.options("credential.webhook.signers." + name, signer)));

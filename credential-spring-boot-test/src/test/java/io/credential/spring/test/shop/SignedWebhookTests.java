@@ -118,15 +118,13 @@ class SignedWebhookTests {
 
     @Test
     void signedWhenKeyIsPublicThenNeedsSigner() {
-        try (WebhookSigner signer = WebhookSigner.builder()
+        WebhookSigner signer = WebhookSigner.builder()
                 .algorithm("pqc-pem")
                 .keyPair("v1", resource("/ml-dsa-65-private.pem"), resource("/ml-dsa-65-public.pem"))
                 .clock(clock)
-                .build()) {
-            assertThat(post("/hooks/quantum", signedWebhook(signer)))
-                    .hasStatusOk()
-                    .hasBodyTextEqualTo("pqc-pem " + BODY);
-        }
+                .build();
+
+        assertThat(post("/hooks/quantum", signedWebhook(signer))).hasStatusOk().hasBodyTextEqualTo("pqc-pem " + BODY);
         assertFails(signedWebhook("quantum"), IllegalStateException.class, "public key");
     }
 

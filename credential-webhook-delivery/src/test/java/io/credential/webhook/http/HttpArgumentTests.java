@@ -43,13 +43,13 @@ class HttpArgumentTests {
             Map.entry(SSLContext.class, sslContext()));
 
     static Stream<Arguments> parameters() {
-        return MissingArguments.of(
+        return MissingArguments.of(List.of(
                 HttpWebhookTransport::builder,
                 () -> HttpWebhookTransport.builder().build(),
                 WebhookSender::builder,
                 () -> WebhookSender.builder().retry(once()).build(),
                 DestinationPolicy::builder,
-                () -> DestinationPolicy.builder().build());
+                () -> DestinationPolicy.builder().build()));
     }
 
     @ParameterizedTest

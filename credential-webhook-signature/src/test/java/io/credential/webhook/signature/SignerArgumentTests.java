@@ -1,6 +1,7 @@
 package io.credential.webhook.signature;
 
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -23,7 +24,8 @@ class SignerArgumentTests {
     private static final Map<Class<?>, Object> SAMPLES = Map.of(String.class, "v1", byte[].class, new byte[32]);
 
     static Stream<Arguments> parameters() {
-        return MissingArguments.of(WebhookSigner::builder, () -> builder().build());
+        return MissingArguments.of(
+                List.of(WebhookSigner::builder, () -> builder().build()));
     }
 
     @ParameterizedTest
