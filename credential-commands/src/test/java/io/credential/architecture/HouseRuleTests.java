@@ -8,7 +8,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.planted.house.DrawsHiddenRandomness;
 import io.credential.architecture.planted.house.NamelessUtils;
@@ -20,10 +19,6 @@ import io.credential.architecture.planted.house.SilentAboutNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class HouseRuleTests {
-
-    private static final JavaClasses PRODUCTION = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.credential");
 
     private static final JavaClasses PLANTED =
             new ClassFileImporter().importPackages("io.credential.architecture.planted.house");
@@ -39,7 +34,7 @@ class HouseRuleTests {
     @ParameterizedTest
     @EnumSource
     void productionCodeThenKeepsRule(HouseRule rule) {
-        rule.rule().check(PRODUCTION);
+        rule.rule().check(PublishedClasses.ALL);
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.planted.tests.HasADeadline;
 import io.credential.architecture.planted.tests.IsNamedLikeASentence;
@@ -17,15 +16,16 @@ import io.credential.architecture.planted.tests.Sleeps;
 import io.credential.architecture.planted.tests.UsesTheCommonPool;
 import io.credential.architecture.planted.tests.WaitsForALimitedTime;
 import io.credential.architecture.planted.tests.WaitsWithoutALimit;
+import io.credential.testing.ModuleFolders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class TestRuleTests {
 
+    /** The tests of the libraries, which are compiled before those of this module. */
     private static final JavaClasses TESTS = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
             .withImportOption(location -> !location.contains("/architecture/planted/"))
-            .importPackages("io.credential");
+            .importPaths(ModuleFolders.all("target/test-classes"));
 
     private static final JavaClasses PLANTED =
             new ClassFileImporter().importPackages("io.credential.architecture.planted.tests");

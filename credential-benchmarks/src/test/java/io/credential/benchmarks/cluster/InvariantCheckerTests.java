@@ -138,7 +138,7 @@ class InvariantCheckerTests {
     }
 
     @Test
-    void checkWhenRefusedRevokeIsFollowedByRejectThenViolated() {
+    void checkWhenRefusedRevokePrecedesRejectThenViolated() {
         issued("a");
         call(Operation.REVOKE, SECOND, "a", 0, 3, Outcome.REFUSED, NOT_LEADER);
         call(Operation.VERIFY, SECOND, "a", 0, 5, Outcome.NO, "");
