@@ -1,9 +1,10 @@
 package io.credential.spring.security;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,13 +12,18 @@ import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.apikey.ApiKey;
 import io.credential.audit.AuditTrail;
-import io.credential.webhook.http.address.IpLiteral;
 
 /**
  * Refuses keys that were sent over plain HTTP, and reports them, because others may have read them. A redirect would let
  * clients continue unnoticed. Requests from the same machine are exempt: no network carried them. Thread-safe.
  */
 final class HttpsRequirement {
+
+    private static final Pattern LOOPBACK_IPV4 =
+            Pattern.compile("127(\\.(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}");
+
+    /** Whatever contains a colon and begins like this is an address for the JDK, and is not looked up. */
+    private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:][0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
     private final boolean required;
     private final AuditTrail audit;
@@ -57,10 +63,15 @@ final class HttpsRequirement {
         }
         String literal =
                 address.startsWith("[") && address.endsWith("]") ? address.substring(1, address.length() - 1) : address;
-        Optional<byte[]> bytes =
-                literal.indexOf(':') >= 0 ? IpLiteral.parseIpv6(literal) : IpLiteral.parseIpv4(literal);
-        return bytes.map(IpLiteral::address)
-                .filter(InetAddress::isLoopbackAddress)
-                .isPresent();
+        return LOOPBACK_IPV4.matcher(literal).matches()
+                || (IPV6.matcher(literal).matches() && isLoopbackIpv6(literal));
+    }
+
+    private static boolean isLoopbackIpv6(String literal) {
+        try {
+            return InetAddress.getByName(literal).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 }

@@ -26,6 +26,11 @@ public abstract class TrustedArgumentResolver implements HandlerMethodArgumentRe
         this.types = Set.of(types);
     }
 
+    /** Returns the types of its arguments. */
+    public final Set<Class<?>> types() {
+        return types;
+    }
+
     @Override
     public boolean supportsParameter(MethodParameter parameter) {
         return types.contains(type(parameter));

@@ -23,7 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
-import io.credential.spring.web.CredentialExceptionHandler;
+import io.credential.spring.web.ApiKeyExceptionHandler;
+import io.credential.spring.web.WebhookDispatcherExceptionHandler;
 import io.credential.spring.webhook.InboundWebhook;
 import io.credential.spring.webhook.SignatureCheck;
 import io.credential.spring.webhook.WebhookSignatureFilter;
@@ -74,7 +75,8 @@ class ErrorTableTests {
     private static final int MAX_BODY = 1;
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
+    private final ApiKeyExceptionHandler keys = new ApiKeyExceptionHandler();
+    private final WebhookDispatcherExceptionHandler dispatcher = new WebhookDispatcherExceptionHandler();
 
     @Test
     void tableThenListsEveryCodeInTheSources() {
@@ -89,12 +91,12 @@ class ErrorTableTests {
     void tableThenShowsTheStatusOfEveryCode() throws Exception {
         Map<String, String> statuses = new TreeMap<>(ANSWERED_BY_CHAIN);
         for (ApiKeyErrorCode code : ApiKeyErrorCode.values()) {
-            statuses.put(code.text(), status(handler.handle(new ApiKeyException(code, "x"))));
+            statuses.put(code.text(), status(keys.handle(new ApiKeyException(code, "x"))));
         }
         NotLeaderException notLeader = new NotLeaderException(null);
-        statuses.put(notLeader.code(), status(handler.handle(notLeader)));
+        statuses.put(notLeader.code(), status(keys.handle(notLeader)));
         for (WebhookDispatcherErrorCode code : WebhookDispatcherErrorCode.values()) {
-            statuses.put(code.text(), status(handler.handle(new WebhookDispatcherException(code, "x"))));
+            statuses.put(code.text(), status(dispatcher.handle(new WebhookDispatcherException(code, "x"))));
         }
         AT_STARTUP.forEach(code -> statuses.put(code.text(), "startup"));
         BY_SEND.forEach(code -> statuses.put(code.text(), "`send`"));

@@ -31,7 +31,7 @@ class CredentialExceptionHandlerTests {
 
     private final ThrowingController controller = new ThrowingController();
     private final MockMvcTester mvc = MockMvcTester.create(MockMvcBuilders.standaloneSetup(controller)
-            .setControllerAdvice(new CredentialExceptionHandler())
+            .setControllerAdvice(new ApiKeyExceptionHandler(), new WebhookDispatcherExceptionHandler())
             .build());
 
     private MvcTestResult answerTo(RuntimeException exception) {

@@ -12,7 +12,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 final class CredentialsEndpointWebExtension {
 
     private final CredentialsEndpoint endpoint;
-    private final EndpointProblems problems = EndpointProblems.ofApiKeys();
+    private final EndpointProblems problems = new ApiKeyProblems();
 
     CredentialsEndpointWebExtension(CredentialsEndpoint endpoint) {
         this.endpoint = endpoint;

@@ -13,47 +13,27 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.transaction.TransactionException;
 
-import io.credential.apikey.ApiKeyException;
-import io.credential.apikey.NotLeaderException;
 import io.credential.spring.web.CredentialExceptionHandler;
-import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**
  * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator runs. Error handling of the
  * application may not apply there, for example at a management port.
  */
-final class EndpointProblems {
-
-    private final CredentialExceptionHandler handler = new CredentialExceptionHandler();
-    private final boolean ofApiKeys;
-
-    private EndpointProblems(boolean ofApiKeys) {
-        this.ofApiKeys = ofApiKeys;
-    }
-
-    static EndpointProblems ofApiKeys() {
-        return new EndpointProblems(true);
-    }
-
-    static EndpointProblems ofWebhooks() {
-        return new EndpointProblems(false);
-    }
+abstract class EndpointProblems {
 
     WebEndpointResponse<Object> answer(Supplier<? extends OperationResponseBody> operation) {
         try {
             return new WebEndpointResponse<>(operation.get());
-        } catch (NotLeaderException e) {
-            return problem(handler.handle(e));
-        } catch (ApiKeyException e) {
-            return problem(handler.handle(e));
-        } catch (WebhookDispatcherException e) {
-            return problem(handler.handle(e));
-        } catch (DataAccessException | TransactionException e) {
-            return problem(
-                    ofApiKeys
-                            ? handler.handle(ApiKeyException.ofDatabase(e))
-                            : handler.handle(WebhookDispatcherException.ofDatabase(e)));
+        } catch (RuntimeException e) {
+            return problem(handle(e));
         }
+    }
+
+    /** Answers an exception, or throws it if it is not expected. */
+    abstract ResponseEntity<ProblemDetail> handle(RuntimeException exception);
+
+    static boolean isOfDatabase(RuntimeException exception) {
+        return exception instanceof DataAccessException || exception instanceof TransactionException;
     }
 
     /** Returns a map, because Actuator writes its responses with a mapper that does not know problem details. */

@@ -30,6 +30,7 @@ import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
  * Configures the Actuator endpoints {@code credentials} and {@code webhooks}, if the application exposes them. Changes require
@@ -45,6 +46,7 @@ import io.credential.storage.CredentialDatabase;
 public final class EndpointsAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ApiKeyRegistries.class)
     @ConditionalOnAvailableEndpoint(CredentialsEndpoint.class)
     @ConditionalOnBean({ApiKeyRegistries.class, CredentialDatabase.class})
     static class CredentialsConfiguration {
@@ -83,6 +85,7 @@ public final class EndpointsAutoConfiguration {
 
     /** For the auto-configured dispatcher, like its metrics and health. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookDispatcher.class)
     @ConditionalOnAvailableEndpoint(WebhooksEndpoint.class)
     @ConditionalOnBean(DispatcherWatch.class)
     @ImportRuntimeHints(WebhookHints.class)

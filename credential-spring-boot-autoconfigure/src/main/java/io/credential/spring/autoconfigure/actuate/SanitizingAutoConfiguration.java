@@ -4,7 +4,10 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+
+import io.credential.apikey.leak.TokenMask;
 
 /**
  * Masks secrets in the endpoints of Actuator, even for users who may see values.
@@ -20,8 +23,18 @@ public final class SanitizingAutoConfiguration {
         return new SecretValues();
     }
 
-    @Bean
-    static MaskedExchanges credentialMaskedExchanges(Environment environment) {
-        return new MaskedExchanges(environment);
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(TokenMask.class)
+    static class Keys {
+
+        @Bean
+        SanitizingFunction credentialApiKeySanitizingFunction() {
+            return new ApiKeyValues();
+        }
+
+        @Bean
+        static MaskedExchanges credentialMaskedExchanges(Environment environment) {
+            return new MaskedExchanges(environment);
+        }
     }
 }

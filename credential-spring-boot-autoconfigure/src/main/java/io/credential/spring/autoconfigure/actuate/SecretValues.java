@@ -7,11 +7,9 @@ import java.util.regex.Pattern;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 
-import io.credential.apikey.leak.TokenMask;
-
 /**
- * Masks the secrets among the {@code credential.*} properties, and every value that contains an API key. Recognizes
- * properties in each form in which Spring Boot binds them, and those that are set in other values.
+ * Masks the secrets among the {@code credential.*} properties. Recognizes properties in each form in which Spring Boot binds
+ * them, and those that are set in other values.
  */
 final class SecretValues implements SanitizingFunction {
 
@@ -28,7 +26,7 @@ final class SecretValues implements SanitizingFunction {
     public SanitizableData apply(SanitizableData data) {
         String key = normalized(data.getKey());
         String value = String.valueOf(data.getValue());
-        return isSecret(key, value) || TokenMask.isIn(value) ? data.withSanitizedValue() : data;
+        return isSecret(key, value) ? data.withSanitizedValue() : data;
     }
 
     private static boolean isSecret(String key, String value) {

@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 final class WebhooksEndpointWebExtension {
 
     private final WebhooksEndpoint endpoint;
-    private final EndpointProblems problems = EndpointProblems.ofWebhooks();
+    private final EndpointProblems problems = new WebhookProblems();
 
     WebhooksEndpointWebExtension(WebhooksEndpoint endpoint) {
         this.endpoint = endpoint;

@@ -9,6 +9,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -58,6 +59,7 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
             ClusterAutoConfiguration.class,
             AuditAutoConfiguration.class
         })
+@ConditionalOnClass(ApiKeyRegistries.class)
 @ConditionalOnCredential(Requirement.REGISTRIES)
 @Import({AuditQueue.class, CredentialSchedule.class})
 public final class ApiKeyRegistriesAutoConfiguration {
@@ -87,6 +89,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
 
     /** Present if keys are reported as operational events of the dispatcher. */
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JdbcWebhookDispatcher.class)
     @ConditionalOnCredential(Requirement.OPERATIONAL_EVENTS)
     static class Events {
 

@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
@@ -13,6 +14,7 @@ import io.credential.spring.security.NoRegistries;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ApiKeyRegistriesAutoConfiguration.class)
+@ConditionalOnClass(ApiKeyRegistries.class)
 public final class EmptyRegistriesAutoConfiguration {
 
     @Bean

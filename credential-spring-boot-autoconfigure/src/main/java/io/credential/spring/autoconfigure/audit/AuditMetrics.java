@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.audit;
 
 import java.util.function.ToDoubleFunction;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -12,36 +11,27 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import io.credential.auditlog.AuditLog;
-import io.credential.auditlog.JdbcAuditLog;
-
 /** Measures which audit events of this node wait and how many were lost, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)
 class AuditMetrics {
 
     @Bean
-    MeterBinder credentialAuditMetrics(AuditQueue queue, ObjectProvider<AuditLog> logs) {
+    MeterBinder credentialAuditMetrics(AuditQueue queue) {
         return registry -> {
             queued(registry, "requests", queue, AuditQueue::waiting);
             lost(registry, "sink-failed", queue, AuditQueue::failed);
-            logs.ifAvailable(log -> {
-                lost(registry, "not-stored", log, AuditLog::lostEvents);
-                if (log instanceof JdbcAuditLog jdbc) {
-                    queued(registry, "log", jdbc, JdbcAuditLog::waitingEvents);
-                }
-            });
         };
     }
 
-    private static <T> void queued(MeterRegistry registry, String queue, T source, ToDoubleFunction<T> number) {
+    static <T> void queued(MeterRegistry registry, String queue, T source, ToDoubleFunction<T> number) {
         Gauge.builder("credential.audit.queued", source, number)
                 .description("Audit events that wait on this node")
                 .tag("queue", queue)
                 .register(registry);
     }
 
-    private static <T> void lost(MeterRegistry registry, String reason, T source, ToDoubleFunction<T> number) {
+    static <T> void lost(MeterRegistry registry, String reason, T source, ToDoubleFunction<T> number) {
         FunctionCounter.builder("credential.audit.lost", source, number)
                 .description("Audit events that this node has lost")
                 .tag("reason", reason)

@@ -36,7 +36,7 @@ public @interface ConditionalOnCredential {
         SINGLE_NODE,
         /** Several nodes. */
         CLUSTER,
-        /** The webhook dispatcher, which is enabled by default. */
+        /** The webhook dispatcher, which is enabled by default if its library is on the class path. */
         DISPATCHER,
         /** Operational events of the webhook dispatcher. */
         OPERATIONAL_EVENTS,

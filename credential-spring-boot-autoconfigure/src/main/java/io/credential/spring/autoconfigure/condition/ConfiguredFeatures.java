@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
+import io.credential.spring.autoconfigure.diagnostics.Library;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 
@@ -64,7 +65,7 @@ final class ConfiguredFeatures {
     }
 
     boolean enablesDispatcher() {
-        return isTrue(DISPATCHER_ENABLED, true);
+        return Library.DISPATCHER.isPresent() && isTrue(DISPATCHER_ENABLED, true);
     }
 
     boolean enablesOperationalEvents() {

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.jdbc.autoconfigure.JndiDataSourceAutoConfiguration;
@@ -38,6 +39,7 @@ import io.credential.storage.sqlite.SqliteDataSource;
         before = DataSourceAutoConfiguration.class,
         after = {JndiDataSourceAutoConfiguration.class, XADataSourceAutoConfiguration.class},
         afterName = "org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration")
+@ConditionalOnClass(EmbeddedDatabaseConnection.class)
 @ConditionalOnCredential(Requirement.STORAGE)
 @ConditionalOnMissingBean({DataSource.class, XADataSource.class, JdbcConnectionDetails.class})
 @Conditional(NoDataSourceConfiguredCondition.class)
@@ -47,7 +49,7 @@ public final class LocalSqliteAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnCredential(Requirement.SINGLE_NODE)
-    @ConditionalOnClass(name = DRIVER)
+    @ConditionalOnClass(value = HikariDataSource.class, name = DRIVER)
     static class LocalFile {
 
         @Bean

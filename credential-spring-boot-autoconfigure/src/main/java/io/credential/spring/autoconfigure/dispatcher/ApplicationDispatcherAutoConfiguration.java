@@ -4,6 +4,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -20,6 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
  * @since 0.1.0
  */
 @AutoConfiguration(after = WebhookDispatcherAutoConfiguration.class)
+@ConditionalOnClass(WebhookDispatcher.class)
 @ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnBean(WebhookDispatcher.class)
 @Import(CredentialSchedule.class)

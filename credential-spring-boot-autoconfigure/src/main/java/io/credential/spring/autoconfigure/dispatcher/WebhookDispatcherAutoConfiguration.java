@@ -7,6 +7,7 @@ import java.util.Map;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
@@ -57,6 +58,7 @@ import io.credential.webhook.event.WebhookEventCatalog;
             NotificationAutoConfiguration.class,
             SslAutoConfiguration.class
         })
+@ConditionalOnClass(WebhookDispatcher.class)
 @ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
 @Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})

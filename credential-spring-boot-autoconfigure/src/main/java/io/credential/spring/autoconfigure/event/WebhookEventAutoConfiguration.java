@@ -4,6 +4,7 @@ import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -27,6 +28,7 @@ import io.credential.webhook.event.WebhookEventException;
  * @since 0.1.0
  */
 @AutoConfiguration
+@ConditionalOnClass(WebhookEventCatalog.class)
 @ConditionalOnCredential(Requirement.DISPATCHER)
 @ConditionalOnMissingBean(WebhookEventCatalog.class)
 @Import(EventScan.class)

@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.json;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -22,23 +21,8 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.module.SimpleModule;
 
-import io.credential.apikey.ApiKey;
-import io.credential.apikey.ApiKeyPage;
-import io.credential.apikey.ApiKeyToken;
-import io.credential.apikey.IssuedApiKey;
-import io.credential.apikey.RotatedApiKey;
-import io.credential.audit.AuditEvent;
-import io.credential.audit.AuditOrigin;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
-import io.credential.webhook.delivery.BulkJob;
-import io.credential.webhook.delivery.Delivery;
-import io.credential.webhook.delivery.DeliveryAttempt;
-import io.credential.webhook.delivery.DeliveryPage;
-import io.credential.webhook.delivery.Endpoint;
-import io.credential.webhook.delivery.ErasureResult;
-import io.credential.webhook.signature.ProcessorVerification;
-import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
  * Configures the JSON of the core's public types: enums are words, absent values are left out, and secrets are never
@@ -47,22 +31,6 @@ import io.credential.webhook.signature.VerifiedWebhook;
 final class CredentialJacksonModule extends SimpleModule {
 
     private static final long serialVersionUID = 1L;
-
-    private static final List<Class<?>> WITH_ABSENT_VALUES = List.of(
-            ApiKey.class,
-            ApiKeyPage.class,
-            AuditEvent.class,
-            AuditOrigin.class,
-            BulkJob.class,
-            Delivery.class,
-            DeliveryAttempt.class,
-            DeliveryPage.class,
-            Endpoint.class,
-            ErasureResult.class,
-            IssuedApiKey.class,
-            ProcessorVerification.class,
-            RotatedApiKey.class,
-            VerifiedWebhook.class);
 
     CredentialJacksonModule() {
         super("credential");
@@ -73,9 +41,11 @@ final class CredentialJacksonModule extends SimpleModule {
     /** Returns the annotations of each type. */
     private static Map<Class<?>, Class<?>> mixIns() {
         Map<Class<?>, Class<?>> mixIns = new HashMap<>();
-        EnumWords.ALL.forEach(words -> mixIns.put(words.type(), Word.class));
-        WITH_ABSENT_VALUES.forEach(type -> mixIns.put(type, WithoutAbsentValues.class));
-        mixIns.put(ApiKeyToken.class, WithoutSecret.class);
+        for (JsonTypes types : JsonTypes.present()) {
+            types.enums().forEach(words -> mixIns.put(words.type(), Word.class));
+            types.withAbsentValues().forEach(type -> mixIns.put(type, WithoutAbsentValues.class));
+            types.withSecrets().forEach(type -> mixIns.put(type, WithoutSecret.class));
+        }
         mixIns.put(RateLimit.class, InSeconds.class);
         return mixIns;
     }

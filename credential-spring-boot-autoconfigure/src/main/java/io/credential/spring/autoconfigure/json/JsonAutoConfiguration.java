@@ -21,6 +21,7 @@ import tools.jackson.databind.JacksonModule;
 public final class JsonAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JacksonModule.class)
     @ImportRuntimeHints(CredentialJacksonModule.Hints.class)
     static class Json {
 
@@ -41,7 +42,9 @@ public final class JsonAutoConfiguration {
             return new WebMvcConfigurer() {
                 @Override
                 public void addFormatters(FormatterRegistry registry) {
-                    EnumWords.ALL.forEach(words -> register(registry, words));
+                    JsonTypes.present().stream()
+                            .flatMap(types -> types.enums().stream())
+                            .forEach(words -> register(registry, words));
                 }
             };
         }

@@ -15,14 +15,11 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import io.swagger.v3.oas.models.OpenAPI;
 
-import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
 import io.credential.spring.autoconfigure.web.TrustedArgumentsAutoConfiguration;
 import io.credential.spring.security.ApiKeySecuritySettings;
 import io.credential.spring.web.TrustedArgumentResolver;
-import io.credential.webhook.signature.ProcessorVerification;
-import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
  * Describes API keys in the OpenAPI documents of springdoc, and leaves out arguments that callers do not send.
@@ -34,18 +31,17 @@ import io.credential.webhook.signature.VerifiedWebhook;
 @ConditionalOnClass({GlobalOpenApiCustomizer.class, OpenAPI.class, WebMvcConfigurer.class})
 public final class OpenApiAutoConfiguration {
 
-    static {
-        SpringDocUtils.getConfig()
-                .addRequestWrapperToIgnore(ApiKey.class, VerifiedWebhook.class, ProcessorVerification.class);
-    }
-
     @Bean
     GlobalOperationCustomizer credentialTrustedArgumentsInOpenApi(ObjectProvider<TrustedArgumentResolver> resolvers) {
+        Class<?>[] ignored = resolvers.stream()
+                .flatMap(resolver -> resolver.types().stream())
+                .toArray(Class<?>[]::new);
+        SpringDocUtils.getConfig().addRequestWrapperToIgnore(ignored);
         return new TrustedArgumentCustomizer(resolvers);
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(SecurityFilterChain.class)
+    @ConditionalOnClass({ApiKeyRegistries.class, SecurityFilterChain.class})
     static class Keys {
 
         @Bean

@@ -13,18 +13,17 @@ import io.swagger.v3.oas.models.Operation;
 
 import io.credential.apikey.ApiKey;
 import io.credential.spring.autoconfigure.security.ScopeRequirements;
-import io.credential.webhook.signature.ProcessorVerification;
-import io.credential.webhook.signature.VerifiedWebhook;
 
 /** Marks operations for {@link ApiKeyCustomizer}, which knows their paths. */
 final class ScopeCustomizer implements GlobalOperationCustomizer {
 
     private static final String MARK = "x-credential-scopes";
-    private static final List<Class<?>> WEBHOOKS = List.of(VerifiedWebhook.class, ProcessorVerification.class);
+    private static final List<String> WEBHOOKS = List.of(
+            "io.credential.webhook.signature.VerifiedWebhook", "io.credential.webhook.signature.ProcessorVerification");
 
     @Override
     public Operation customize(Operation operation, HandlerMethod handler) {
-        if (types(handler).noneMatch(WEBHOOKS::contains)) {
+        if (types(handler).map(Class::getName).noneMatch(WEBHOOKS::contains)) {
             operation.addExtension(
                     MARK,
                     new Mark(

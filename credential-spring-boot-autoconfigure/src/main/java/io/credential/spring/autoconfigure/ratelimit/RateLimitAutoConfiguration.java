@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -24,7 +25,7 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.spring.autoconfigure.redis.RedisStores;
+import io.credential.spring.autoconfigure.redis.RedisBuckets;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.storage.CredentialDatabase;
@@ -36,6 +37,7 @@ import io.credential.storage.SqlDialect;
  * @since 0.1.0
  */
 @AutoConfiguration(after = ApiKeyRegistriesAutoConfiguration.class)
+@ConditionalOnClass(ApiKeyRegistries.class)
 @ConditionalOnCredential(Requirement.REGISTRIES)
 @Import(CredentialSchedule.class)
 public final class RateLimitAutoConfiguration {
@@ -48,7 +50,7 @@ public final class RateLimitAutoConfiguration {
             CredentialProperties properties,
             ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
-            ObjectProvider<RedisStores.Factory> redis,
+            ObjectProvider<RedisBuckets> redis,
             @CredentialClock ObjectProvider<InstantSource> clocks) {
         InstantSource clock = SoleBean.clock(clocks);
         return switch (apiKeys.rateLimitStore(properties.mode())) {
@@ -65,11 +67,11 @@ public final class RateLimitAutoConfiguration {
         return new JdbcBucketStore(database, clock);
     }
 
-    private static BucketStore redis(RedisStores.@Nullable Factory stores) {
+    private static BucketStore redis(@Nullable RedisBuckets stores) {
         if (stores == null) {
             throw refusal("redis", "test slices have no Redis", "Start the whole application in this test.");
         }
-        return stores.create(PROPERTY).buckets();
+        return stores.create(PROPERTY);
     }
 
     @Bean

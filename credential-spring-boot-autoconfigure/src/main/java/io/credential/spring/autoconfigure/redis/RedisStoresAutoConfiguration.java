@@ -18,6 +18,7 @@ import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requ
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.redis.RedisBucketStore;
 import io.credential.spring.redis.RedisNonceStore;
+import io.credential.webhook.replay.NonceStore;
 
 /**
  * Stores nonces of incoming webhooks, and counts of rate limits, in the application's Redis if a property says so.
@@ -28,6 +29,8 @@ import io.credential.spring.redis.RedisNonceStore;
 @ConditionalOnCredential(Requirement.ANY_FEATURE)
 public final class RedisStoresAutoConfiguration {
 
+    private static final String REDIS = "org.springframework.data.redis.core.StringRedisTemplate";
+
     private static CredentialConfigurationException refusal(String property, String problem, String remedy) {
         return new CredentialConfigurationException(
                 "The property '" + property + "' is 'redis', but " + problem + ".",
@@ -36,40 +39,69 @@ public final class RedisStoresAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(StringRedisTemplate.class)
-    static class WithRedis {
+    @ConditionalOnClass({StringRedisTemplate.class, NonceStore.class})
+    static class Nonces {
 
-        /** Uses a private template, because one of the application may queue commands in a transaction. */
         @Bean
-        RedisStores.Factory credentialRedisStores(
+        RedisNonces credentialRedisNonces(
                 ObjectProvider<RedisConnectionFactory> connections,
                 @CredentialClock ObjectProvider<InstantSource> clocks) {
-            return property -> {
-                RedisConnectionFactory connection = connections.getIfUnique();
-                if (connection == null) {
-                    throw refusal(
-                            property,
-                            connections.stream().findAny().isEmpty()
-                                    ? "there is no bean of type RedisConnectionFactory"
-                                    : "there are several beans of type RedisConnectionFactory and none is primary",
-                            ", or mark one connection factory as @Primary");
-                }
-                StringRedisTemplate template = new StringRedisTemplate(connection);
-                return new RedisStores(
-                        new RedisNonceStore(template, SoleBean.clock(clocks)), new RedisBucketStore(template));
-            };
+            return property -> new RedisNonceStore(Templates.create(property, connections), SoleBean.clock(clocks));
         }
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingClass("org.springframework.data.redis.core.StringRedisTemplate")
+    @ConditionalOnClass(StringRedisTemplate.class)
+    static class Buckets {
+
+        @Bean
+        RedisBuckets credentialRedisBuckets(ObjectProvider<RedisConnectionFactory> connections) {
+            return property -> new RedisBucketStore(Templates.create(property, connections));
+        }
+    }
+
+    private static final class Templates {
+
+        /** Returns a private template, because one of the application may queue commands in a transaction. */
+        static StringRedisTemplate create(String property, ObjectProvider<RedisConnectionFactory> connections) {
+            RedisConnectionFactory connection = connections.getIfUnique();
+            if (connection == null) {
+                throw refusal(
+                        property,
+                        connections.stream().findAny().isEmpty()
+                                ? "there is no bean of type RedisConnectionFactory"
+                                : "there are several beans of type RedisConnectionFactory and none is primary",
+                        ", or mark one connection factory as @Primary");
+            }
+            return new StringRedisTemplate(connection);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass(REDIS)
     static class WithoutRedis {
 
         @Bean
-        RedisStores.Factory credentialMissingRedisStores() {
+        RedisBuckets credentialMissingRedisBuckets() {
             return property -> {
-                throw refusal(property, "Spring Data Redis is not on the class path", "");
+                throw missing(property);
             };
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(NonceStore.class)
+        static class WithoutNonces {
+
+            @Bean
+            RedisNonces credentialMissingRedisNonces() {
+                return property -> {
+                    throw missing(property);
+                };
+            }
+        }
+
+        private static CredentialConfigurationException missing(String property) {
+            return refusal(property, "Spring Data Redis is not on the class path", "");
         }
     }
 }

@@ -45,7 +45,7 @@ import io.credential.spring.security.ApiKeySecuritySettings;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialAutoConfiguration.class)
-@ConditionalOnClass({HttpSecurity.class, jakarta.servlet.Filter.class})
+@ConditionalOnClass({ApiKeyRegistries.class, HttpSecurity.class, jakarta.servlet.Filter.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @EnableConfigurationProperties(ApiKeysProperties.class)
 @Import({RejectionCountReporter.class, AuditQueue.class})

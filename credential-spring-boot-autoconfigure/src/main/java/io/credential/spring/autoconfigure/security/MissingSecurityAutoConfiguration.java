@@ -5,11 +5,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
+import io.credential.apikey.ApiKeyRegistries;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
 
@@ -22,7 +25,6 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn
 @AutoConfiguration
 @ConditionalOnMissingClass(
         "org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor")
-@EnableConfigurationProperties(ApiKeysProperties.class)
 public final class MissingSecurityAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityAutoConfiguration.class);
@@ -32,16 +34,21 @@ public final class MissingSecurityAutoConfiguration {
         return new MissingSecurityCheck(beans);
     }
 
-    @Bean
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ApiKeyRegistries.class)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-    static SmartInitializingSingleton credentialMissingSecurityWarning(ApiKeysProperties apiKeys) {
-        return () -> {
-            if (!apiKeys.registries().isEmpty() && apiKeys.installIn() != InstallIn.NONE) {
-                LOG.warn(
-                        "API-key registries are configured, but no request is checked for keys, because Spring Security"
-                                + " is not on the class path. Add spring-boot-starter-security. If the application verifies"
-                                + " keys itself, set credential.api-keys.install-in=none.");
-            }
-        };
+    @EnableConfigurationProperties(ApiKeysProperties.class)
+    static class Keys {
+
+        @Bean
+        static SmartInitializingSingleton credentialMissingSecurityWarning(ApiKeysProperties apiKeys) {
+            return () -> {
+                if (!apiKeys.registries().isEmpty() && apiKeys.installIn() != InstallIn.NONE) {
+                    LOG.warn("API-key registries are configured, but no request is checked for keys, because Spring"
+                            + " Security is not on the class path. Add spring-boot-starter-security. If the"
+                            + " application verifies keys itself, set credential.api-keys.install-in=none.");
+                }
+            };
+        }
     }
 }

@@ -21,6 +21,7 @@ import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.security.ApiKeyArgumentResolver;
 import io.credential.spring.web.TrustedArgumentResolver;
 import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
+import io.credential.webhook.signature.VerifiedWebhook;
 
 /**
  * Lets controllers take the {@link ApiKey} and the verified webhook of a request as arguments, which Spring MVC then
@@ -40,11 +41,6 @@ public final class TrustedArgumentsAutoConfiguration {
         return new TrustedArgumentsFirst(resolvers);
     }
 
-    @Bean
-    TrustedArgumentResolver credentialVerifiedWebhookArguments() {
-        return new VerifiedWebhookArgumentResolver();
-    }
-
     /** Adds the resolvers for exception handlers, whose arguments the adapter does not resolve. */
     @Bean
     WebMvcConfigurer credentialTrustedArguments(ObjectProvider<TrustedArgumentResolver> trusted) {
@@ -58,7 +54,17 @@ public final class TrustedArgumentsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = SECURITY)
+    @ConditionalOnClass(VerifiedWebhook.class)
+    static class Webhooks {
+
+        @Bean
+        TrustedArgumentResolver credentialVerifiedWebhookArguments() {
+            return new VerifiedWebhookArgumentResolver();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(value = ApiKey.class, name = SECURITY)
     static class WithSecurity {
 
         @Bean
@@ -70,6 +76,7 @@ public final class TrustedArgumentsAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(ApiKey.class)
     @ConditionalOnMissingClass(SECURITY)
     static class WithoutSecurity {
 

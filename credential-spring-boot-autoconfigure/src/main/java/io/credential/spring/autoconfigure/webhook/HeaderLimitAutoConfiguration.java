@@ -33,7 +33,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
  */
 @AutoConfiguration(after = WebhookAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnClass(WebServerFactoryCustomizer.class)
+@ConditionalOnClass({WebhookVerifiers.class, WebServerFactoryCustomizer.class})
 @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
 public final class HeaderLimitAutoConfiguration {
 

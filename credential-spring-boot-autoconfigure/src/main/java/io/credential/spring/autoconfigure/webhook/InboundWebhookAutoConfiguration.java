@@ -47,7 +47,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
  */
 @AutoConfiguration(after = WebhookAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+@ConditionalOnClass({WebhookVerifiers.class, Filter.class, FilterRegistrationBean.class})
 public final class InboundWebhookAutoConfiguration {
 
     /** After filters that set encodings and observe requests, before filters that read bodies or authenticate. */

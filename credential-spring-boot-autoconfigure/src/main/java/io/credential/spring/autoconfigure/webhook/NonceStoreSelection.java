@@ -8,7 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
-import io.credential.spring.autoconfigure.redis.RedisStores;
+import io.credential.spring.autoconfigure.redis.RedisNonces;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.replay.InMemoryNonceStore;
 import io.credential.webhook.replay.JdbcNonceStore;
@@ -19,12 +19,10 @@ final class NonceStoreSelection {
 
     private final Supplier<NonceStore> memory;
     private final Supplier<NonceStore> jdbc;
-    private final ObjectProvider<RedisStores.Factory> redis;
+    private final ObjectProvider<RedisNonces> redis;
 
     NonceStoreSelection(
-            ObjectProvider<CredentialDatabase> databases,
-            ObjectProvider<RedisStores.Factory> redis,
-            InstantSource clock) {
+            ObjectProvider<CredentialDatabase> databases, ObjectProvider<RedisNonces> redis, InstantSource clock) {
         this.memory = SingletonSupplier.of(() -> new InMemoryNonceStore(clock));
         this.jdbc = SingletonSupplier.of(() -> {
             CredentialDatabase database = databases.getIfAvailable();
@@ -48,8 +46,8 @@ final class NonceStoreSelection {
     }
 
     private NonceStore redis(String property) {
-        RedisStores.Factory stores = redis.getIfAvailable();
-        return stores == null ? refusing("Redis") : stores.create(property).nonces();
+        RedisNonces stores = redis.getIfAvailable();
+        return stores == null ? refusing("Redis") : stores.create(property);
     }
 
     /** Lets the context of a test slice start, which has neither a database nor Redis. */

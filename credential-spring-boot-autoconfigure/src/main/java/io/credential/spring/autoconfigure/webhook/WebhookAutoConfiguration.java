@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
@@ -37,7 +38,7 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
-import io.credential.spring.autoconfigure.redis.RedisStores;
+import io.credential.spring.autoconfigure.redis.RedisNonces;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.ProcessorSignatures;
@@ -57,6 +58,7 @@ import io.credential.webhook.signature.WebhookVerifiers;
             CredentialDatabaseAutoConfiguration.class,
             AuditAutoConfiguration.class
         })
+@ConditionalOnClass(WebhookVerifiers.class)
 @EnableConfigurationProperties({CredentialProperties.class, WebhookProperties.class})
 @Import({RejectionCountReporter.class, AuditQueue.class})
 public final class WebhookAutoConfiguration {
@@ -130,7 +132,7 @@ public final class WebhookAutoConfiguration {
             CredentialProperties shared,
             WebhookProperties properties,
             ObjectProvider<CredentialDatabase> databases,
-            ObjectProvider<RedisStores.Factory> redis,
+            ObjectProvider<RedisNonces> redis,
             ResourceLoader resources,
             @CredentialClock ObjectProvider<InstantSource> clocks,
             ObjectProvider<AuditSink> auditSinks,

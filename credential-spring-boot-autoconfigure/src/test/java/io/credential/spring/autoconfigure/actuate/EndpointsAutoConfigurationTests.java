@@ -158,7 +158,7 @@ class EndpointsAutoConfigurationTests {
 
     @Test
     void answerWhenNotLeaderThenUnavailableWithItsUrl() {
-        WebEndpointResponse<Object> answer = EndpointProblems.ofApiKeys().answer(() -> {
+        WebEndpointResponse<Object> answer = new ApiKeyProblems().answer(() -> {
             throw new NotLeaderException("node-2", "https://node-2.example");
         });
 

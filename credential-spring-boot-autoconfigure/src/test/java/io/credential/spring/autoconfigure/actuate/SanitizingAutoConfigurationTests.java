@@ -119,7 +119,9 @@ class SanitizingAutoConfigurationTests {
 
     private static @Nullable Object apply(String key, String value) {
         MapPropertySource source = new MapPropertySource("test", Map.of(key, value));
-        return new SecretValues().apply(new SanitizableData(source, key, value)).getValue();
+        return new ApiKeyValues()
+                .apply(new SecretValues().apply(new SanitizableData(source, key, value)))
+                .getValue();
     }
 
     /** {@code ActuatorTests} shows the endpoint over HTTP. */

@@ -1,0 +1,172 @@
+package io.credential.spring.library;
+
+import java.io.File;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Starts applications without some of our libraries, each in a class loader that really lacks them: a class that mentions
+ * one and is loaded without it fails there.
+ */
+class MissingProductTests {
+
+    private static final Pattern NEVER = Pattern.compile("(junit|mockito|archunit|assertj|byte-buddy|kotlin|hibernate"
+            + "|h2-|flyway-database|lettuce|netty|reactor|spring-data|spring-boot-(starter|test|data|hibernate|jpa|flyway|webflux"
+            + "|security-oauth2|resttestclient|http-codec|jetty|micrometer)|spring-(webflux|orm|test|security-(test|oauth2|aspects))"
+            + "|springdoc|swagger|jetty|testcontainers|embedded-|docker).*");
+
+    private static final String KEYS = "credential-api-keys";
+    private static final String SIGNATURE = "credential-webhook-signature";
+    private static final String DELIVERY = "credential-webhook-delivery";
+    private static final String AUDIT_LOG = "credential-audit-log";
+
+    private static final List<String> SECURITY = List.of("spring-security", "spring-boot-security");
+    private static final List<String> SERVLETS = List.of(
+            "jakarta.servlet",
+            "tomcat",
+            "spring-web",
+            "spring-boot-webmvc",
+            "spring-boot-servlet",
+            "spring-boot-tomcat",
+            "spring-boot-web-server",
+            "spring-boot-http-converter");
+    private static final List<String> DATABASE =
+            List.of("spring-boot-jdbc", "spring-boot-sql", "HikariCP", "sqlite-jdbc", "postgresql");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void startWhenOnlyTheCoreIsThereThenNothingRuns() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, SERVLETS, DATABASE),
+                List.of());
+
+        assertThat(facts)
+                .allMatch(fact -> fact.startsWith("bean:"))
+                .noneMatch(fact -> fact.matches(
+                        "bean:.*(ebhook|ispatcher|Registr|Egress|AuditLog|Keyring|Database|DataSource|Schema).*"));
+    }
+
+    @Test
+    void startWhenOnlyKeysThenNothingOfWebhooks() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(SIGNATURE, DELIVERY, AUDIT_LOG, "httpc")),
+                List.of("server.port=0", "credential.api-keys.registries.live.prefix=bk"));
+
+        assertThat(facts)
+                .contains(
+                        "bean:credentialApiKeyRegistries",
+                        "bean:credentialApiKeysInChains",
+                        "table:_credential_api_keys")
+                .noneMatch(fact -> fact.matches("(?i).*(webhook|dispatcher|egress).*"));
+    }
+
+    @Test
+    void startWhenOnlySignaturesThenNoDatabase() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, DATABASE),
+                List.of(
+                        "server.port=0",
+                        "credential.webhook.inbound.shop.paths=/hooks/shop",
+                        "credential.webhook.inbound.shop.allow-unmapped=true",
+                        "credential.webhook.inbound.shop.nonce-store=memory",
+                        "credential.webhook.inbound.shop.keys.v1=0011223344556677"));
+
+        assertThat(facts)
+                .contains("bean:credentialWebhookSignatureFilter")
+                .noneMatch(fact -> fact.matches("(?i).*(failure:|table:|dispatcher|egress|keyring|schema|apikey).*"));
+    }
+
+    @Test
+    void startWhenOnlySendingThenNeedsNoServer() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, AUDIT_LOG), SECURITY, SERVLETS),
+                List.of(
+                        "credential.webhook.dispatcher.poll-interval=1h",
+                        "credential.webhook.signers.shop.keys.v1=0011223344556677"));
+
+        assertThat(facts)
+                .contains(
+                        "bean:credentialWebhookDispatcher",
+                        "bean:credentialWebhookSender",
+                        "table:_credential_webhook_deliveries")
+                .noneMatch(fact -> fact.matches("(?i)(failure:.*|bean:.*(api_?key|registr|leader).*)"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "credential.api-keys.header-name, credential-api-keys, credential-spring-boot-starter-api-keys",
+        "credential.webhook.signers.shop.keys.v1, credential-webhook-signature, credential-spring-boot-starter-webhook-sender",
+        "credential.webhook.inbound.shop.paths, credential-webhook-signature, credential-spring-boot-starter-webhook-receiver",
+        "credential.webhook.dispatcher.enabled, credential-webhook-delivery, credential-spring-boot-starter-webhook-sender",
+        "credential.audit.jdbc.enabled, credential-audit-log, credential-spring-boot-starter"
+    })
+    void propertyWhenItsLibraryIsMissingThenIsRefused(String property, String artifact, String starter)
+            throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG), SECURITY, SERVLETS, DATABASE),
+                List.of(property + "=false"));
+
+        assertThat(facts)
+                .anyMatch(fact -> fact.startsWith("failure:The configuration property '" + property + "'")
+                        && fact.contains("Add 'io.credential:" + artifact + "' or 'io.credential:" + starter + "'"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private Collection<String> facts(List<List<String>> missing, List<String> properties) throws Exception {
+        List<String> absent = missing.stream().flatMap(List::stream).toList();
+        URL[] present = Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1))
+                .distinct()
+                .map(Path::of)
+                .filter(entry -> !NEVER.matcher(name(entry)).matches())
+                .filter(entry -> absent.stream().noneMatch(name(entry)::startsWith))
+                .map(MissingProductTests::url)
+                .toArray(URL[]::new);
+        List<String> all = Stream.concat(
+                        properties.stream(),
+                        Stream.of(
+                                "spring.main.banner-mode=off",
+                                "credential.storage.path=" + directory.resolve("credential.db"),
+                                "credential.keyring.location=file:" + directory.resolve("keyring.json")))
+                .toList();
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
+            thread.setContextClassLoader(world);
+            return (Collection<String>) world.loadClass(LibraryApplication.class.getName())
+                    .getMethod("facts", String[].class)
+                    .invoke(null, (Object) all.toArray(String[]::new));
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    /** Returns the name of the jar, or of our module whose class files are in a folder. */
+    private static String name(Path entry) {
+        return entry.endsWith(Path.of("target", "classes"))
+                ? String.valueOf(entry.getName(entry.getNameCount() - 3))
+                : entry.getFileName().toString();
+    }
+
+    private static URL url(Path entry) {
+        try {
+            return entry.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
