@@ -138,7 +138,7 @@ enum AutoConfigurationRule {
             .resideOutsideOfPackage("..autoconfigure..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("..autoconfigure..")
+            .resideInAPackage("io.credential..autoconfigure..")
             .because("what users call must work where the auto-configuration is excluded")),
 
     PACKAGES_HAVE_NO_CYCLES(slices().matching("io.credential.spring.(**)")

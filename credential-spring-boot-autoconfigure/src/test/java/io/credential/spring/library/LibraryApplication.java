@@ -14,6 +14,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.ClassUtils;
 
+import io.credential.testing.LiveThreads;
+
 /** Starts in the class loader that loads it, and tells what is there. Mentions no library. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -35,11 +37,9 @@ public class LibraryApplication {
                     context.getBeanProvider(DataSource.class).stream().toList()) {
                 addTables(source, facts);
             }
-            Thread.getAllStackTraces().keySet().stream()
-                    .filter(thread -> thread.getContextClassLoader() == LibraryApplication.class.getClassLoader())
-                    .map(Thread::getName)
-                    .filter(name -> name.startsWith("credential"))
-                    .forEach(name -> facts.add("thread:" + name));
+            LiveThreads.named("credential").stream()
+                    .filter(thread -> LibraryApplication.class.getClassLoader().equals(thread.getContextClassLoader()))
+                    .forEach(thread -> facts.add("thread:" + thread.getName()));
         } catch (RuntimeException e) {
             for (Throwable cause = e; cause != null; cause = cause.getCause()) {
                 facts.add("failure:" + cause.getMessage());

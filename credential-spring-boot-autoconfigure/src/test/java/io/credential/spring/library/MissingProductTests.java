@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -75,10 +76,11 @@ class MissingProductTests {
                 .noneMatch(fact -> fact.matches("(?i).*(webhook|dispatcher|egress).*"));
     }
 
-    @Test
-    void startWhenOnlySignaturesThenNoDatabase() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void startWhenOnlySignaturesThenNoDatabase(boolean security) throws Exception {
         Collection<String> facts = facts(
-                List.of(List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, DATABASE),
+                List.of(List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc"), security ? List.of() : SECURITY, DATABASE),
                 List.of(
                         "server.port=0",
                         "credential.webhook.inbound.shop.paths=/hooks/shop",
@@ -105,6 +107,17 @@ class MissingProductTests {
                         "bean:credentialWebhookSender",
                         "table:_credential_webhook_deliveries")
                 .noneMatch(fact -> fact.matches("(?i)(failure:.*|bean:.*(api_?key|registr|leader).*)"));
+    }
+
+    @Test
+    void startWhenOnlyTheAuditLogThenItIsThere() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, SIGNATURE, DELIVERY, "httpc"), SECURITY, SERVLETS),
+                List.of("credential.audit.jdbc.enabled=true"));
+
+        assertThat(facts)
+                .contains("bean:credentialAuditLog", "table:_credential_audit_log")
+                .noneMatch(fact -> fact.startsWith("failure:"));
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import org.springframework.core.env.Environment;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.diagnostics.Library;
 
 /** Explains why no registry can be injected: none is configured, or several are, or this is a test slice. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
@@ -25,6 +26,9 @@ final class MissingRegistryFailureAnalyzer extends AbstractFailureAnalyzer<NoSuc
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, NoSuchBeanDefinitionException cause) {
+        if (!Library.API_KEYS.isPresent()) {
+            return null;
+        }
         Class<?> wanted = cause.getResolvableType() == null
                 ? null
                 : cause.getResolvableType().resolve();
