@@ -1,51 +1,23 @@
 package io.credential.webhook.delivery;
 
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditThread;
-import io.credential.audit.AuditTrail;
 import io.credential.concurrent.DaemonThreads;
 import io.credential.seal.Keyring;
 import io.credential.seal.ResealResult;
-import io.credential.seal.RowMac;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.webhook.delivery.attempt.AttemptRunner;
-import io.credential.webhook.delivery.attempt.EndpointRates;
-import io.credential.webhook.delivery.endpoint.EndpointDirectory;
-import io.credential.webhook.delivery.endpoint.EndpointFailureMonitor;
-import io.credential.webhook.delivery.endpoint.EndpointPauses;
-import io.credential.webhook.delivery.endpoint.EndpointRegistry;
-import io.credential.webhook.delivery.endpoint.EndpointSecrets;
-import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
-import io.credential.webhook.delivery.endpoint.SecretResealer;
-import io.credential.webhook.delivery.endpoint.SecretRotator;
-import io.credential.webhook.delivery.engine.DeliveryEngine;
-import io.credential.webhook.delivery.history.DeliveryHistory;
-import io.credential.webhook.delivery.outbox.CallerTransaction;
-import io.credential.webhook.delivery.outbox.EventDispatcher;
-import io.credential.webhook.delivery.outbox.EventIdGenerator;
-import io.credential.webhook.delivery.outbox.EventStore;
-import io.credential.webhook.delivery.outbox.OperationalEventStore;
-import io.credential.webhook.delivery.queue.DeathReporter;
-import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.OperationalEvents;
-import io.credential.webhook.delivery.queue.PayloadReader;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventException;
-import io.credential.webhook.http.DestinationVetter;
 
 /**
  * The dispatcher over a database. Nothing runs in the background before {@link #start()}; {@link #processRetries()}
@@ -56,136 +28,17 @@ import io.credential.webhook.http.DestinationVetter;
  */
 public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoCloseable {
 
-    /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
-    private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
-
     private static final Duration DEFAULT_GRACE = Duration.ofSeconds(10);
 
-    private static final int MAX_WAITING_FAILURES = 10_000;
     private static final Duration CLOSE_FAILURES = Duration.ofSeconds(5);
 
-    private final CredentialDatabase database;
-    private final DispatcherTables tables;
-    private final Duration retention;
-    private final Duration payloadRetention;
-    private final InstantSource clock;
+    private final JdbcWebhookDispatcherParts parts;
     private final WebhookEventCatalog eventCatalog;
-    private final AuditThread auditThread = new AuditThread("credential-webhook-audit");
-
-    /** Runs the statements of the {@link EndpointFailureMonitor}, for which attempts must not wait. */
-    private final ThreadPoolExecutor failures =
-            DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
-
-    private final DestinationVetter destinations;
-    private final AuditTrail endpointAudit;
-    private final EndpointRegistry endpoints;
-    private final SecretRotator rotator;
-    private final EndpointSignerCache signers;
-    private final EndpointPauses pauses;
-    private final SecretResealer resealer;
-    private final OperationalEvents operationalEvents;
-    private final EventDispatcher dispatcher;
-    private final DeliveryEngine engine;
-    private final CallerTransaction callerTransaction;
-    private final DeliveryHistory history;
-    private final Duration longestAttempt;
     private volatile boolean closed;
 
     JdbcWebhookDispatcher(JdbcWebhookDispatcherBuilder builder) {
-        DispatcherOptions options = builder.options();
-        this.database = builder.database;
-        this.tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
-        this.retention = options.retention();
-        this.payloadRetention = options.payloadRetention();
-        this.clock = builder.clock;
+        this.parts = new JdbcWebhookDispatcherParts(builder);
         this.eventCatalog = builder.eventCatalog;
-        this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
-        EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
-        EndpointDirectory directory = EndpointDirectory.of(database, tables);
-        EndpointRates rates = new EndpointRates(clock, System::nanoTime, this::wakeUp);
-        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
-        this.signers = new EndpointSignerCache(secrets, signatureHeader, clock, builder.random);
-        Consumer<String> onChange = endpointId -> {
-            directory.changed(endpointId);
-            rates.changed(endpointId);
-            signers.forget(endpointId);
-        };
-        EventIdGenerator ids = new EventIdGenerator(builder.random);
-        this.operationalEvents = builder.operationalEvents
-                ? new OperationalEventStore(database, tables, ids, this::due, clock)
-                : OperationalEvents.NONE;
-        this.endpointAudit = builder.auditTrail("webhook-endpoint");
-        this.endpoints = new EndpointRegistry(
-                database,
-                tables,
-                secrets,
-                destinations,
-                signatureHeader,
-                onChange,
-                options.requestTimeout(),
-                clock,
-                endpointAudit,
-                new DeathReporter(builder.auditTrail("webhook-delivery")),
-                operationalEvents);
-        this.rotator = new SecretRotator(
-                database, tables, secrets, endpoints, onChange, options.secretOverlap(), clock, endpointAudit);
-        this.pauses = new EndpointPauses(
-                database, tables, onChange, this::scanAgain, operationalEvents, clock, endpointAudit);
-        this.resealer = new SecretResealer(database, tables, secrets);
-        AttemptRunner attempts = new AttemptRunner(
-                options,
-                destinations,
-                builder.transport,
-                directory,
-                signers,
-                rates,
-                new EndpointFailureMonitor(
-                        database,
-                        tables,
-                        pauses,
-                        options.pauseAfter(),
-                        failures,
-                        clock,
-                        builder.auditTrail("webhook-endpoint", auditThread))::attempted,
-                new PayloadReader(database, tables)::ofEvent,
-                builder.observations,
-                clock,
-                builder.random);
-        this.engine = new DeliveryEngine(
-                options,
-                database,
-                tables,
-                attempts,
-                new DeathReporter(builder.auditTrail("webhook-delivery", auditThread)),
-                operationalEvents,
-                builder.notifications,
-                builder.observations,
-                clock,
-                builder.random);
-        this.longestAttempt = options.requestTimeout().plus(OUTCOME_MARGIN);
-        this.history = new DeliveryHistory(
-                database,
-                tables,
-                new RowMac(builder.keyring),
-                engine,
-                longestAttempt,
-                builder::auditTrail,
-                new DeathReporter(builder.auditTrail("webhook-delivery")),
-                operationalEvents,
-                builder.actor,
-                clock,
-                builder.random);
-        this.dispatcher = new EventDispatcher(
-                options,
-                database,
-                EventStore.of(database, tables, engine::fullEndpoints),
-                engine,
-                history::ofEvent,
-                builder.keyring,
-                ids,
-                builder.observations,
-                clock);
-        this.callerTransaction = new CallerTransaction(database);
     }
 
     /**
@@ -200,7 +53,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public void declareSchema() {
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(parts.context.database()).run(SchemaMode.MIGRATE);
         schema(SchemaMode.MIGRATE);
     }
 
@@ -210,43 +63,33 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @throws SchemaException if they are not current, and were not migrated
      */
     public void schema(SchemaMode mode) {
-        new SchemaMigrator(database, tables.scripts(database.dialect())).run(DispatcherRules.require("mode", mode));
+        CredentialDatabase database = parts.context.database();
+        new SchemaMigrator(database, parts.context.tables().scripts(database.dialect()))
+                .run(DispatcherRules.require("mode", mode));
     }
 
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
-        callerTransaction.requireWritable();
-        return endpoints.register(registration);
+        parts.callerTransaction.requireWritable();
+        return parts.endpoints.register(registration);
     }
 
     @Override
     public Endpoint rotateSecret(String endpointId, SecretRotation rotation) {
-        callerTransaction.requireWritable();
-        return rotator.rotate(endpointId, rotation);
+        parts.callerTransaction.requireWritable();
+        return parts.rotator.rotate(endpointId, rotation);
     }
 
     @Override
     public boolean pauseEndpoint(String endpointId) {
-        callerTransaction.requireWritable();
-        return pauses.pause(endpointId);
+        parts.callerTransaction.requireWritable();
+        return parts.pauses.pause(endpointId);
     }
 
     @Override
     public boolean resumeEndpoint(String endpointId) {
-        callerTransaction.requireWritable();
-        return pauses.resume(endpointId);
-    }
-
-    private void wakeUp() {
-        engine.wakeUp();
-    }
-
-    private void scanAgain() {
-        engine.scanAgain();
-    }
-
-    private void due(List<String> endpointIds, long dueAt) {
-        engine.due(endpointIds, dueAt);
+        parts.callerTransaction.requireWritable();
+        return parts.pauses.resume(endpointId);
     }
 
     /**
@@ -257,47 +100,47 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     public void raise(List<OperationalEvent> events) {
         DispatcherRules.require("events", events);
         requireOpen();
-        operationalEvents.raise(events);
+        parts.operationalEvents.raise(events);
     }
 
     @Override
     public Delivery sendTestEvent(String endpointId) {
         DispatcherRules.require("endpointId", endpointId);
         requireOpen();
-        return dispatcher.sendTest(endpointId, longestAttempt);
+        return parts.dispatcher.sendTest(endpointId, parts.longestAttempt);
     }
 
     @Override
     public boolean removeEndpoint(String endpointId) {
-        callerTransaction.requireWritable();
-        return endpoints.remove(endpointId);
+        parts.callerTransaction.requireWritable();
+        return parts.endpoints.remove(endpointId);
     }
 
     @Override
     public List<Endpoint> listEndpoints() {
-        return endpoints.list();
+        return parts.endpoints.list();
     }
 
     @Override
     public List<Endpoint> listEndpoints(@Nullable String afterEndpointId, int limit) {
-        return endpoints.list(afterEndpointId, limit);
+        return parts.endpoints.list(afterEndpointId, limit);
     }
 
     @Override
     public Optional<Endpoint> getEndpoint(String endpointId) {
-        return endpoints.find(endpointId);
+        return parts.endpoints.find(endpointId);
     }
 
     @Override
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions options) {
         requireOpen();
-        return dispatcher.dispatch(eventType, payload, options);
+        return parts.dispatcher.dispatch(eventType, payload, options);
     }
 
     @Override
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions options) {
         requireOpen();
-        return dispatcher.enqueue(eventType, payload, options);
+        return parts.dispatcher.enqueue(eventType, payload, options);
     }
 
     @Override
@@ -322,27 +165,29 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public RetryResult processRetries() {
         requireOpen();
-        callerTransaction.requireNone();
-        return engine.processRetries();
+        parts.callerTransaction.requireNone();
+        return parts.engine.processRetries();
     }
 
     @Override
     public ResealResult resealSecrets() {
-        callerTransaction.requireWritable();
-        ResealResult result = resealer.resealAll();
+        parts.callerTransaction.requireWritable();
+        ResealResult result = parts.resealer.resealAll();
         Map<String, Object> counts = Map.of("examined", result.examined(), "resealed", result.resealed());
-        database.afterCommit(endpointAudit.successReport("webhook.endpoint.reseal", null, counts));
+        parts.context
+                .database()
+                .afterCommit(parts.endpointAudit.successReport("webhook.endpoint.reseal", null, counts));
         return result;
     }
 
     @Override
     public Deliveries deliveries() {
-        return history.deliveries();
+        return parts.history.deliveries();
     }
 
     @Override
     public DeadLetters dlq() {
-        return history.deadLetters();
+        return parts.history.deadLetters();
     }
 
     /**
@@ -355,8 +200,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void start() {
         requireOpen();
-        engine.start();
-        history.start();
+        parts.engine.start();
+        parts.history.start();
     }
 
     /**
@@ -365,12 +210,12 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * seconds. Does nothing before {@link #start()}, or after {@link #stop} or {@link #close()}.
      */
     public void poll() {
-        engine.poll();
+        parts.engine.poll();
     }
 
     /** Returns whether the background work is running. */
     public boolean isStarted() {
-        return engine.isStarted();
+        return parts.engine.isStarted();
     }
 
     /**
@@ -378,22 +223,22 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * DispatcherBacklog#MOST}: call it every 15 seconds rather than for each request.
      */
     public DispatcherBacklog backlog() {
-        return engine.backlog();
+        return parts.engine.backlog();
     }
 
     /** Returns what the dispatcher does on this node. Reads nothing from the database. */
     public DispatcherActivity activity() {
-        return engine.activity();
+        return parts.engine.activity();
     }
 
     /** Returns how many audit events of the background wait for the audit sink. */
     public int waitingAuditEvents() {
-        return auditThread.waiting();
+        return parts.auditThread.waiting();
     }
 
     /** Returns how many audit events of the background were lost because too many waited for the audit sink. */
     public long rejectedAuditEvents() {
-        return auditThread.rejected();
+        return parts.auditThread.rejected();
     }
 
     /**
@@ -406,11 +251,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @return how many deliveries were removed
      */
     public int removeExpired() {
-        rotator.eraseExpired();
-        signers.forgetAll();
-        int removed = history.removeBefore(clock.millis() - retention.toMillis());
-        if (!payloadRetention.isZero()) {
-            history.erasePayloadsBefore(clock.instant().minus(payloadRetention));
+        parts.rotator.eraseExpired();
+        parts.signers.forgetAll();
+        DispatcherOptions options = parts.context.options();
+        Instant now = parts.context.clock().instant();
+        int removed = parts.history.removeBefore(now.minus(options.retention()).toEpochMilli());
+        if (!options.payloadRetention().isZero()) {
+            parts.history.erasePayloadsBefore(now.minus(options.payloadRetention()));
         }
         return removed;
     }
@@ -426,7 +273,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      */
     public void continueJobs() {
         requireOpen();
-        history.continueJobs();
+        parts.history.continueJobs();
     }
 
     /**
@@ -440,9 +287,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     public void stop(Duration grace) {
         DispatcherRules.require("grace", grace);
         long began = System.nanoTime();
-        history.stop();
-        engine.stop(grace);
-        history.awaitStopped(rest(grace, began));
+        parts.history.stop();
+        parts.engine.stop(grace);
+        parts.history.awaitStopped(rest(grace, began));
     }
 
     /** Calls {@link #close(Duration)} with ten seconds. */
@@ -463,13 +310,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         }
         closed = true;
         long began = System.nanoTime();
-        history.stop();
-        engine.close(grace);
-        history.awaitStopped(rest(grace, began));
+        parts.history.stop();
+        parts.engine.close(grace);
+        parts.history.awaitStopped(rest(grace, began));
         // Later attempts, on any node, make up for what is dropped.
-        var unused = DaemonThreads.close(failures, CLOSE_FAILURES);
-        auditThread.close();
-        destinations.close();
+        var unused = DaemonThreads.close(parts.failures, CLOSE_FAILURES);
+        parts.auditThread.close();
+        parts.destinations.close();
     }
 
     private static Duration rest(Duration grace, long began) {

@@ -24,7 +24,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.attempt.AttemptReporter;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.RawReceiver;
@@ -306,7 +306,7 @@ class AttemptFailureTests extends DispatcherTestBase {
                 .param("head", Sealer.boundHead(fixture.keyring.activeKeyId()))
                 .update();
 
-        try (CapturedLog log = CapturedLog.of(AttemptRunner.class)) {
+        try (CapturedLog log = CapturedLog.of(AttemptReporter.class)) {
             Delivery delivery = dispatcher.dispatch("e", "{}").deliveries().get(0);
             fixture.clock.advance(Duration.ofMinutes(1));
             dispatcher.processRetries();

@@ -22,8 +22,12 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.http.WebhookResponse;
 
-/** Observes one attempt and its request. Both continue the trace of the dispatch. */
-final class AttemptObservation {
+/**
+ * Observes one attempt and its request. Both continue the trace of the dispatch.
+ *
+ * @since 0.1.0
+ */
+public final class AttemptObservation {
 
     private static final WebhookAttemptObservationConvention CONVENTION = new WebhookAttemptObservationConvention();
     private static final WebhookRequestObservationConvention REQUEST_CONVENTION =
@@ -49,7 +53,7 @@ final class AttemptObservation {
     }
 
     /** Runs the attempt, and stops when it has ended. */
-    CompletableFuture<Settlement> run(Supplier<CompletableFuture<Settlement>> attempt) {
+    public CompletableFuture<Settlement> run(Supplier<CompletableFuture<Settlement>> attempt) {
         CompletableFuture<Settlement> running;
         try {
             running = attempt.get();
@@ -82,7 +86,7 @@ final class AttemptObservation {
     }
 
     /** Notes why the attempt fails. */
-    void failed(Throwable failure) {
+    public void failed(Throwable failure) {
         observation.error(failure);
         observation.context().failing(reason(failure));
     }
@@ -115,7 +119,7 @@ final class AttemptObservation {
     }
 
     /** The observation of one request. */
-    record Request(GuardedObservation<WebhookRequestObservationContext> observation) {
+    public record Request(GuardedObservation<WebhookRequestObservationContext> observation) {
 
         /** Sends the request; returns the response after its observation has been stopped. */
         CompletableFuture<WebhookResponse> run(Supplier<CompletableFuture<WebhookResponse>> sending) {

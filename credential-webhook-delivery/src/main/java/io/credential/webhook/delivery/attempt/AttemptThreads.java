@@ -14,8 +14,10 @@ import io.credential.concurrent.DaemonThreads;
 /**
  * The threads that start attempts: a few are enough for signing and short reads. Their queue is bounded by the maximum
  * number of attempts in flight. Idle threads end. Thread-safe.
+ *
+ * @since 0.1.0
  */
-final class AttemptThreads implements Executor, AutoCloseable {
+public final class AttemptThreads implements Executor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AttemptThreads.class);
 
@@ -25,7 +27,7 @@ final class AttemptThreads implements Executor, AutoCloseable {
 
     private final ThreadPoolExecutor threads;
 
-    AttemptThreads() {
+    public AttemptThreads() {
         this.threads = new ThreadPoolExecutor(
                 THREADS,
                 THREADS,

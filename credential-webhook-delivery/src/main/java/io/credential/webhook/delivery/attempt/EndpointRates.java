@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import io.credential.webhook.delivery.queue.Subscriber;
 
 /**
  * Holds requests to their endpoint's rate limit: within any window, whenever it begins, this node begins no more requests
- * than its share of the limit. A delivery reserves its request when this node takes it, so that no more are claimed than
+ * than its share of the limit. A delivery books its request when this node takes it, so that no more are claimed than
  * can be sent. Times are in Unix milliseconds.
  *
  * <p>Counts in memory, for at most 100,000 endpoints; of more, those that were used least recently start again.
@@ -39,17 +38,13 @@ public final class EndpointRates {
     private final Map<String, Long> held = new HashMap<>();
 
     /**
+     * @param nodes share the limits
      * @param onFreedCapacity called when an endpoint may have capacity again, at a time that {@link #nextCapacityAt} did not tell
      */
-    public EndpointRates(InstantSource clock, LongSupplier nanoTime, Runnable onFreedCapacity) {
-        this.nodes = new LiveNodes(nanoTime, onFreedCapacity);
+    public EndpointRates(LiveNodes nodes, InstantSource clock, Runnable onFreedCapacity) {
+        this.nodes = nodes;
         this.clock = clock;
         this.onFreedCapacity = onFreedCapacity;
-    }
-
-    /** Returns the nodes that share the limits. */
-    public LiveNodes nodes() {
-        return nodes;
     }
 
     /** Notes the current limits of endpoints; those that are not in the map have none. */
@@ -82,19 +77,19 @@ public final class EndpointRates {
     }
 
     /**
-     * Reserves the request of a delivery that this node has claimed. Call {@link #end} when the delivery is settled. The limit
+     * Books the request of a delivery that this node has claimed. Call {@link #giveBack} when the delivery is settled. The limit
      * of the claim counts only if none is known: it may have changed since.
      *
      * @return false if the limit does not admit it now
      */
-    public synchronized boolean reserve(ClaimedDelivery delivery) {
+    public synchronized boolean book(ClaimedDelivery delivery) {
         Subscriber subscriber = delivery.subscriber();
         RateLimit claimed = subscriber == null ? null : subscriber.rateLimit();
         Rate rate = rates.get(delivery.endpointId());
         if (claimed != null && (rate == null || rate.limit == null)) {
             rate = learn(delivery.endpointId(), claimed);
         }
-        return rate == null || (rate.capacity() > 0 && rate.reserved.add(delivery.deliveryId()));
+        return rate == null || (rate.capacity() > 0 && rate.booked.add(delivery.deliveryId()));
     }
 
     /**
@@ -103,7 +98,7 @@ public final class EndpointRates {
      * @param subscriber the current endpoint
      * @return false if the limit, which may have changed since the delivery was claimed, does not admit it now
      */
-    boolean use(ClaimedDelivery delivery, Subscriber subscriber) {
+    public boolean use(ClaimedDelivery delivery, Subscriber subscriber) {
         boolean admitted;
         boolean isAwaited;
         synchronized (this) {
@@ -111,7 +106,7 @@ public final class EndpointRates {
             if (rate == null) {
                 return true;
             }
-            rate.reserved.remove(delivery.deliveryId());
+            rate.booked.remove(delivery.deliveryId());
             admitted = rate.capacity() > 0;
             if (admitted) {
                 rate.recent.add(clock.millis(), rate.windowMillis());
@@ -122,13 +117,12 @@ public final class EndpointRates {
         return admitted;
     }
 
-    /** Gives the request of a delivery back if it was reserved, but not used. */
-    public void end(ClaimedDelivery delivery) {
+    /** Gives the request of a delivery back if it was booked, but not used. */
+    public void giveBack(ClaimedDelivery delivery) {
         boolean isAwaited;
         synchronized (this) {
             Rate rate = rates.get(delivery.endpointId());
-            isAwaited =
-                    rate != null && rate.reserved.remove(delivery.deliveryId()) && held.containsKey(rate.endpointId);
+            isAwaited = rate != null && rate.booked.remove(delivery.deliveryId()) && held.containsKey(rate.endpointId);
         }
         wake(isAwaited);
     }
@@ -198,7 +192,7 @@ public final class EndpointRates {
     private final class Rate {
 
         private final String endpointId;
-        private final Set<String> reserved = new HashSet<>();
+        private final Set<String> booked = new HashSet<>();
         private final RecentRequests recent = new RecentRequests();
         /** Null if it may have changed. */
         private @Nullable RateLimit limit;
@@ -211,16 +205,16 @@ public final class EndpointRates {
             RateLimit known = limit;
             return known == null
                     ? Integer.MAX_VALUE
-                    : Math.max(0, unreserved(known) - recent.count(clock.millis(), windowMillis(known)));
+                    : Math.max(0, unbooked(known) - recent.count(clock.millis(), windowMillis(known)));
         }
 
-        /** Reserved requests will begin at a time that is not known, and so will the next share. */
+        /** Booked requests will begin at a time that is not known, and so will the next share. */
         long capacityAt() {
             RateLimit known = limit;
             if (known == null || capacity() > 0) {
                 return Long.MIN_VALUE;
             }
-            int most = unreserved(known) - 1;
+            int most = unbooked(known) - 1;
             return most < 0 ? Long.MAX_VALUE : recent.fallsTo(most, windowMillis(known));
         }
 
@@ -232,8 +226,8 @@ public final class EndpointRates {
             return limit.window().toMillis();
         }
 
-        private int unreserved(RateLimit known) {
-            return nodes.share(endpointId, known.limit()) - reserved.size();
+        private int unbooked(RateLimit known) {
+            return nodes.share(endpointId, known.limit()) - booked.size();
         }
     }
 

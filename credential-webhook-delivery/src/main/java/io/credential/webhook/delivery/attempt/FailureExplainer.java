@@ -1,12 +1,9 @@
 package io.credential.webhook.delivery.attempt;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import io.credential.seal.SealException;
 import io.credential.webhook.delivery.queue.AttemptFailure;
-import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.http.UnsafeDestinationException;
 import io.credential.webhook.http.WebhookResponse;
@@ -18,7 +15,6 @@ import io.credential.webhook.http.WebhookTransportException;
  */
 final class FailureExplainer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(AttemptRunner.class);
     private static final int MAX_ERROR = 2048;
 
     private FailureExplainer() {}
@@ -31,7 +27,7 @@ final class FailureExplainer {
                 "HTTP " + status + (isRedirect ? ": redirects are not followed; register the new URL" : ""));
     }
 
-    static AttemptFailure of(ClaimedDelivery delivery, @Nullable Throwable failure) {
+    static AttemptFailure of(@Nullable Throwable failure) {
         FailureReason reason = reason(failure);
         if (failure instanceof WebhookTransportException transport) {
             return new AttemptFailure(reason, transport.phase(), message(failure));
@@ -41,16 +37,9 @@ final class FailureExplainer {
         }
         return new AttemptFailure(
                 reason,
-                switch (reason) {
-                    case SECRET_UNREADABLE -> {
-                        LOG.debug("The secret of the endpoint {} cannot be opened", delivery.endpointId(), failure);
-                        yield "The secret of the endpoint cannot be opened";
-                    }
-                    default -> {
-                        LOG.error("An attempt of the delivery {} failed unexpectedly", delivery.deliveryId(), failure);
-                        yield "The attempt failed unexpectedly";
-                    }
-                });
+                reason == FailureReason.SECRET_UNREADABLE
+                        ? "The secret of the endpoint cannot be opened"
+                        : "The attempt failed unexpectedly");
     }
 
     static FailureReason reason(@Nullable Throwable failure) {
@@ -61,11 +50,6 @@ final class FailureExplainer {
             return refused.reason().failure();
         }
         return failure instanceof SealException ? FailureReason.SECRET_UNREADABLE : FailureReason.UNEXPECTED;
-    }
-
-    /** Other failures are of this node: the plain form is not migrated yet, or it has a defect. */
-    static boolean isOfEndpoint(@Nullable Throwable failure) {
-        return failure instanceof WebhookTransportException || failure instanceof UnsafeDestinationException;
     }
 
     /** The message may come from a transport of the application. */

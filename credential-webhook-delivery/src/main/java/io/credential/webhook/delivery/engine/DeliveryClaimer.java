@@ -1,67 +1,47 @@
 package io.credential.webhook.delivery.engine;
 
-import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import io.micrometer.observation.ObservationRegistry;
-
-import io.credential.webhook.delivery.attempt.EndpointRates;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DeliveryQueue.Quota;
 import io.credential.webhook.delivery.queue.DispatcherLease;
-import io.credential.webhook.delivery.queue.OpenDeliveries;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
-/** Claims as many deliveries as there is capacity for; endpoints take quotas. Thread-safe. */
+/** Claims as many deliveries as there is capacity for; endpoints take turns. Thread-safe. */
 final class DeliveryClaimer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(DeliveryClaimer.class);
-
     private final DeliveryQueue queue;
-    private final DueEndpoints dueEndpoints;
+    private final DueSignals signals;
+    private final Admission admission;
+    private final TableScanner scanner;
+    private final ClaimIssuer claims;
     private final DispatcherLease lease;
     private final ClaimRecoverer recoverer;
-    private final DeliveryRunner runner;
-    private final RetryRound backgroundRound;
     private final InstantSource clock;
-    private final SecureRandom random;
-    private final ScanPace pace = new ScanPace(System::nanoTime);
-    private final AtomicInteger openReservations = new AtomicInteger();
     private volatile long lastClaimAt;
-    private volatile boolean foundSuspect;
-    private volatile boolean hasJustStarted;
-    private volatile @Nullable RuntimeException failedScan;
-    private volatile boolean reportedFailedScan;
-    private volatile boolean closed;
 
     DeliveryClaimer(
             DeliveryQueue queue,
-            DueEndpoints dueEndpoints,
+            DueSignals signals,
+            TableScanner scanner,
+            ClaimIssuer claims,
             DispatcherLease lease,
             ClaimRecoverer recoverer,
-            DeliveryRunner runner,
-            ObservationRegistry observations,
-            InstantSource clock,
-            SecureRandom random) {
+            InstantSource clock) {
         this.queue = queue;
-        this.dueEndpoints = dueEndpoints;
+        this.signals = signals;
+        this.admission = signals.admission();
+        this.scanner = scanner;
+        this.claims = claims;
         this.lease = lease;
         this.recoverer = recoverer;
-        this.runner = runner;
-        this.backgroundRound = new RetryRound(observations, "background");
         this.clock = clock;
-        this.random = random;
     }
 
     /** @param suggestsMore whether there may be more to claim at once */
@@ -74,182 +54,72 @@ final class DeliveryClaimer {
         }
     }
 
-    void close() {
-        closed = true;
-    }
-
-    @Nullable Claim reserve() {
-        requireOpen();
-        return runner.hasCapacity() ? next() : null;
-    }
-
-    @Nullable Claim reserveInTransaction() {
-        requireOpen();
-        String leaseId = runner.hasCapacity() ? lease.heldLeaseId() : null;
-        if (leaseId == null) {
-            return null;
-        }
-        Claim claim = newClaim(leaseId);
-        openReservations.incrementAndGet();
-        return claim;
-    }
-
-    void ended(@Nullable Claim claim) {
-        if (claim != null) {
-            openReservations.decrementAndGet();
-        }
-    }
-
-    boolean hasOpenReservations() {
-        return openReservations.get() > 0;
-    }
-
     /** Requests the first scan after a start. */
     void start() {
-        hasJustStarted = true;
-        pace.poll();
+        scanner.start();
     }
 
-    /** Requests a scan of the table. */
-    void poll() {
-        pace.poll();
-    }
-
-    /**
-     * Returns the longest time to wait before the next scan, in milliseconds. Without capacity, a scan would be of no use.
-     */
+    /** Returns the longest time to wait before the next scan, in milliseconds. Without capacity, a scan would be of no use. */
     long millisToScan() {
-        return closed || runner.capacity() == 0 ? ScanPace.LONGEST_PAUSE.toMillis() : pace.millisToScan();
+        return claims.isClosed() || admission.capacity() == 0
+                ? ScanPace.LONGEST_PAUSE.toMillis()
+                : signals.pace().millisToScan();
     }
 
     /** Looks for everything that is due, and frees orphaned claims. */
     void findAll() {
         lease.noteWork(); // before the lease is acquired
-        if (!closed && scan()) {
+        if (!claims.isClosed() && scanner.scan()) {
             recoverer.freeOrphaned();
         }
     }
 
-    /** Claims due deliveries in the background, at most this many. */
-    Claimed claimInBackground(int limit) {
-        return claim(limit, backgroundRound);
-    }
-
-    /** Claims due deliveries, at most this many. */
-    Claimed claim(int limit) {
-        return claim(limit, RetryRound.UNOBSERVED);
-    }
-
-    /** @param round not observed if there is nothing to claim */
-    private Claimed claim(int limit, RetryRound round) {
+    /**
+     * Claims due deliveries, at most this many.
+     *
+     * @param round not observed if there is nothing to claim
+     */
+    Claimed claimDue(int limit, RetryRound round) {
         lease.noteWork();
-        int most = closed ? 0 : Math.min(limit, runner.capacity());
+        int most = claims.isClosed() ? 0 : Math.min(limit, admission.capacity());
         lastClaimAt = clock.millis();
         if (most == 0) {
             return Claimed.NOTHING;
         }
-        if (dueEndpoints.mustScan() || pace.isDue()) {
-            tryScan(round);
-        }
+        scanner.scanIfDue(round);
         Claimed known = claimKnown(most, round);
-        RuntimeException failure = failedScan;
-        if (failure != null && !reportedFailedScan) { // if the claim fails, the caller reports that instead
-            reportedFailedScan = true;
-            LOG.warn(
-                    "Could not look for due webhook deliveries; only those known to this node are attempted: {}",
-                    failure.toString());
-        }
+        scanner.reportFailure(); // if the claim fails, the caller reports that instead
         return known;
     }
 
-    /** A scan may read too much, but known deliveries can still be claimed. Without any, each claim fails until a scan succeeds. */
+    /** A scan may read too much, but known deliveries can still be claimed. Without any, each claim fails until one succeeds. */
     private Claimed claimKnown(int most, RetryRound round) {
-        if (foundSuspect && runner.takesSuspect()) {
-            Claimed suspect = round.observe(() -> new Claimed(claimSuspect(), true), Claimed::count);
+        if (scanner.foundSuspect() && admission.takesSuspect()) {
+            Claimed suspect = round.observe(this::claimSuspect, Claimed::count);
             if (!suspect.deliveries().isEmpty()) {
                 return suspect; // alone: if a second claim failed, the suspect would not be attempted
             }
         }
-        List<Quota> quotas = dueEndpoints.take(lastClaimAt, most, runner.capacitiesOfOneClaim());
-        RuntimeException failure = failedScan;
-        if (quotas.isEmpty() && failure != null) {
-            throw failure;
+        List<Quota> quotas = signals.dueEndpoints().take(lastClaimAt, most, admission.capacitiesOfOneClaim());
+        RuntimeException failedScan = scanner.failure();
+        if (quotas.isEmpty() && failedScan != null) {
+            throw failedScan;
         }
-        return quotas.isEmpty() ? Claimed.NOTHING : round.observe(() -> claim(quotas), Claimed::count);
+        return quotas.isEmpty() ? Claimed.NOTHING : round.observe(() -> claimQuotas(quotas), Claimed::count);
     }
 
-    private void tryScan(RetryRound round) {
-        try {
-            var unused = scan();
-        } catch (RuntimeException e) {
-            round.failed(e);
-        }
+    private Claimed claimSuspect() {
+        List<ClaimedDelivery> claimed = underNextClaim(queue::claimSuspect);
+        scanner.noteSuspect(!claimed.isEmpty());
+        return new Claimed(claimed, true);
     }
 
-    /**
-     * If a rate limit holds due deliveries and this node has no share in the limits yet, waits for it. Returns whether the
-     * node has got one.
-     */
-    boolean awaitShare() {
-        EndpointRates rates = runner.rates();
-        return !closed
-                && dueEndpoints.isDue(clock.millis(), endpointId -> rates.capacity(endpointId) == 0)
-                && rates.nodes().awaitShare();
-    }
-
-    /**
-     * Returns when the next known delivery becomes due, or the rate limit of its endpoint admits it, in Unix milliseconds;
-     * {@link Long#MAX_VALUE} if none does.
-     */
-    long nextClaimAt() {
-        return Math.min(dueEndpoints.nextDueAt(lastClaimAt), runner.rates().nextCapacityAt());
-    }
-
-    /**
-     * Returns whether anything is open. The lease is then kept, so that this node notices if nodes that work on it die. After a
-     * start, it is acquired in any case: claims of a crashed node on deliveries of paused endpoints are not found open.
-     */
-    private boolean scan() {
-        long begun = pace.begin();
-        try {
-            boolean holdsOpen = scan(begun);
-            failedScan = null;
-            reportedFailedScan = false;
-            return holdsOpen;
-        } catch (RuntimeException | Error e) {
-            pace.failed(begun);
-            failedScan = e instanceof RuntimeException failure ? failure : new IllegalStateException(e);
-            throw e;
-        }
-    }
-
-    private boolean scan(long begun) {
-        long until = clock.millis() + ScanPace.LONGEST_PAUSE.toMillis();
-        long number = dueEndpoints.beginScan();
-        OpenDeliveries found = queue.scan(until);
-        dueEndpoints.endScan(number, until, found.dueAts());
-        runner.rates().learn(found.dueAts().keySet(), found.rateLimits());
-        foundSuspect = found.holdsSuspects();
-        pace.end(begun, found.holdsOpen());
-        if (found.holdsOpen() || hasJustStarted) {
-            lease.leaseId();
-            hasJustStarted = false;
-        }
-        return found.holdsOpen();
-    }
-
-    private List<ClaimedDelivery> claimSuspect() {
-        List<ClaimedDelivery> claimed = claimUnderNext(queue::claimSuspect);
-        foundSuspect = !claimed.isEmpty();
-        return claimed;
-    }
-
-    private Claimed claim(List<Quota> quotas) {
+    private Claimed claimQuotas(List<Quota> quotas) {
         List<ClaimedDelivery> claimed;
         try {
-            claimed = claimUnderNext(claim -> queue.claim(quotas, claim));
+            claimed = underNextClaim(claim -> queue.claim(quotas, claim));
         } catch (RuntimeException | Error e) {
-            dueEndpoints.putBack(quotas);
+            signals.dueEndpoints().putBack(quotas);
             throw e;
         }
         for (Quota quota : quotas) {
@@ -258,18 +128,21 @@ final class DeliveryClaimer {
                     .mapToLong(ClaimedDelivery::dueAt)
                     .summaryStatistics();
             if (dueAts.getCount() == quota.limit()) {
-                dueEndpoints.add(quota.endpointId(), dueAts.getMax());
+                signals.dueEndpoints().add(quota.endpointId(), dueAts.getMax());
             }
         }
-        return new Claimed(claimed, dueEndpoints.isDue(clock.millis(), endpointId -> runner.capacity(endpointId) > 0));
+        boolean suggestsMore =
+                signals.dueEndpoints().isDue(clock.millis(), endpointId -> admission.capacity(endpointId) > 0);
+        return new Claimed(claimed, suggestsMore);
     }
 
+    /** Claims one delivery if it has not changed since it was read; otherwise returns an empty list. */
     List<ClaimedDelivery> claimOne(SeenDelivery seen) {
-        return claimUnderNext(claim -> queue.claimOne(seen, claim));
+        return underNextClaim(claim -> queue.claimOne(seen, claim));
     }
 
-    private List<ClaimedDelivery> claimUnderNext(Function<Claim, List<ClaimedDelivery>> statement) {
-        Claim claim = next();
+    private List<ClaimedDelivery> underNextClaim(Function<Claim, List<ClaimedDelivery>> statement) {
+        Claim claim = claims.next();
         try {
             return statement.apply(claim);
         } catch (RuntimeException | Error e) {
@@ -278,18 +151,23 @@ final class DeliveryClaimer {
         }
     }
 
-    private Claim next() {
-        requireOpen();
-        return newClaim(lease.leaseId());
+    /**
+     * If a rate limit holds due deliveries and this node has no share in the limits yet, waits for it. Returns whether the
+     * node has got one.
+     */
+    boolean awaitShare() {
+        return !claims.isClosed()
+                && signals.dueEndpoints()
+                        .isDue(clock.millis(), endpointId -> admission.rates().capacity(endpointId) == 0)
+                && admission.nodes().awaitShare();
     }
 
-    private Claim newClaim(String leaseId) {
-        return new Claim(random.nextLong(), leaseId, clock.millis(), System.nanoTime());
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("The webhook dispatcher is closed");
-        }
+    /**
+     * Returns when the next known delivery becomes due, or the rate limit of its endpoint admits it, in Unix milliseconds;
+     * {@link Long#MAX_VALUE} if none does.
+     */
+    long nextClaimAt() {
+        return Math.min(
+                signals.dueEndpoints().nextDueAt(lastClaimAt), admission.rates().nextCapacityAt());
     }
 }

@@ -1,19 +1,15 @@
 package io.credential.webhook.delivery.engine;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.micrometer.observation.ObservationRegistry;
-
-import io.credential.notification.NodeNotifications;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
@@ -22,7 +18,11 @@ import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.RetryResult;
-import io.credential.webhook.delivery.attempt.AttemptRunner;
+import io.credential.webhook.delivery.attempt.AttemptReporter;
+import io.credential.webhook.delivery.attempt.AttemptSources;
+import io.credential.webhook.delivery.attempt.AttemptThreads;
+import io.credential.webhook.delivery.attempt.OutcomePolicy;
+import io.credential.webhook.delivery.attempt.RequestSender;
 import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
@@ -30,6 +30,7 @@ import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.DeathEventRaiser;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.OperationalEvents;
@@ -49,95 +50,113 @@ public final class DeliveryEngine {
     /** Lets outcomes be stored that arrive at the very end of the grace period. */
     private static final Duration LAST_OUTCOMES = Duration.ofSeconds(2);
 
-    private final AttemptRunner attempts;
-    private final DueEndpoints dueEndpoints = new DueEndpoints();
-    private final Wakeup wakeup;
+    private final DueSignals signals;
+    private final Admission admission;
+    private final RequestSender sender;
+    private final AttemptThreads threads;
     private final ClaimRecoverer recoverer;
+    private final Settler settler;
     private final DispatcherLease lease;
-    private final DeliveryRunner runner;
+    private final ClaimIssuer claims;
+    private final DeliveryRuns runs;
     private final DeliveryClaimer claimer;
-    private final AwaitedAttempts awaited;
+    private final AwaitedDeliveries awaited;
     private final DeliveryLoop loop;
-    private final DueNotifications dueNotifications;
     private final BacklogReader backlog;
     private volatile boolean started;
     private volatile boolean stopped;
 
     public DeliveryEngine(
-            DispatcherOptions options,
-            CredentialDatabase database,
-            DispatcherTables tables,
-            AttemptRunner attempts,
+            DispatcherContext context,
+            DueSignals signals,
+            AttemptSources sources,
+            RequestSender sender,
+            AttemptReporter attempts,
             DeathReporter deaths,
-            OperationalEvents events,
-            NodeNotifications notifications,
-            ObservationRegistry observations,
-            InstantSource clock,
-            SecureRandom random) {
+            OperationalEvents events) {
+        DispatcherOptions options = context.options();
+        CredentialDatabase database = context.database();
+        DispatcherTables tables = context.tables();
+        InstantSource clock = context.clock();
         DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
-        this.attempts = attempts;
-        this.wakeup = new Wakeup(clock);
-        this.recoverer = new ClaimRecoverer(
+        Admission admission = signals.admission();
+        ClaimRecoverer recoverer = new ClaimRecoverer(
                 database,
                 tables,
                 options.claimReclaimAfter(),
-                attempts.rates().nodes(),
-                this::scanAgain,
+                admission.nodes(),
+                signals::scanAgain,
                 clock,
                 System::nanoTime);
-        this.lease = new DispatcherLease(
+        Settler settler = new Settler(
+                DeathEventRaiser.settling(queue, database, events),
+                queue::settledBefore,
+                options.claimReclaimAfter().toMillis(),
+                context.observations());
+        DispatcherLease lease = new DispatcherLease(
                 database,
                 tables,
-                new RandomHex(random),
-                attempts.rates().nodes(),
-                this::hasClaims,
+                new RandomHex(context.random()),
+                admission.nodes(),
+                () -> admission.inFlight().holdsClaims() || recoverer.isPending(),
                 recoverer::scan,
-                this::free);
-        this.runner = new DeliveryRunner(
-                options,
-                attempts,
-                new Settler(
-                        DeathEventRaiser.settling(queue, database, events),
-                        queue::settledBefore,
-                        options.claimReclaimAfter().toMillis(),
-                        observations),
-                dueEndpoints,
-                wakeup,
-                deaths,
-                new EndpointHealthReporter(clock),
-                clock,
+                () -> {
+                    settler.storeWaiting();
+                    recoverer.free();
+                });
+        this.runs = new DeliveryRuns(
+                admission,
                 claim -> lease.isHeld(claim.owner()),
-                attempts.threads());
-        this.claimer = new DeliveryClaimer(queue, dueEndpoints, lease, recoverer, runner, observations, clock, random);
-        this.awaited = new AwaitedAttempts(options.batchSize(), claimer, runner, observations);
-        this.loop = new DeliveryLoop(options.batchSize(), claimer, runner, wakeup);
+                sources,
+                sender,
+                new OutcomePolicy(options, context.random()),
+                new OutcomeRecorder(
+                        settler,
+                        deaths,
+                        new EndpointHealthReporter(clock),
+                        attempts,
+                        signals.dueEndpoints(),
+                        signals.wakeup(),
+                        clock),
+                clock);
+        this.claims = new ClaimIssuer(lease, admission, clock, context.random());
+        TableScanner scanner = new TableScanner(queue, signals, lease, clock);
+        this.claimer = new DeliveryClaimer(queue, signals, scanner, claims, lease, recoverer, clock);
+        this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
+        this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
         this.backlog = new BacklogReader(database, tables, queue, clock);
-        this.dueNotifications = new DueNotifications(notifications, tables.deliveries(), loop::poll);
+        this.signals = signals;
+        this.admission = admission;
+        this.sender = sender;
+        this.threads = sources.threads();
+        this.recoverer = recoverer;
+        this.settler = settler;
+        this.lease = lease;
     }
 
     /**
-     * Returns a new claim for an event that is about to be stored, or null if there is no capacity for its deliveries.
+     * Returns a new claim for an event that is about to be stored; empty if there is no capacity for its deliveries.
      *
      * @throws IllegalStateException after {@link #close}
      */
-    public @Nullable Claim reserve() {
-        return claimer.reserve();
+    public Optional<Claim> reserve() {
+        return claims.reserve();
     }
 
     /**
-     * Returns a claim for an event in a transaction of the caller, or null if there is no capacity or this node does not
-     * hold its lease, because the transaction must not wait for it. Call {@link #ended} when the transaction has ended; the
-     * lease is kept until then.
+     * Returns a claim for an event in a transaction of the caller; empty if there is no capacity or this node does not hold
+     * its lease, because the transaction must not wait for it. Call {@link #endReservation} when the transaction has ended;
+     * the lease is kept until then.
      *
      * @throws IllegalStateException after {@link #close}
      */
-    public @Nullable Claim reserveInTransaction() {
-        return claimer.reserveInTransaction();
+    public Optional<Claim> reserveInTransaction() {
+        return claims.reserveInTransaction();
     }
 
-    /** Ends a reservation of {@link #reserveInTransaction} after its transaction; null is ignored. */
-    public void ended(@Nullable Claim claim) {
-        claimer.ended(claim);
+    /** Ends a reservation of {@link #reserveInTransaction} after its transaction. */
+    public void endReservation() {
+        claims.endReservation();
     }
 
     /** For a while, releases deliveries that turn out to be stored under this claim; this node does not attempt them. */
@@ -152,7 +171,7 @@ public final class DeliveryEngine {
 
     /** Attempts deliveries in the background, as soon as there is capacity. */
     public void deliver(Collection<ClaimedDelivery> deliveries) {
-        runner.deliver(deliveries);
+        runs.startAll(deliveries);
     }
 
     /**
@@ -161,59 +180,40 @@ public final class DeliveryEngine {
      *
      * @param others other deliveries to include in the result
      */
-    public DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
-        return awaited.attempt(claimed, others, longest);
+    public DispatchResult deliverAndWait(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
+        return awaited.deliver(claimed, others, longest);
     }
 
     /** Attempts one delivery, and waits for the outcome; after the longest wait it continues, and is shown as in flight. */
-    public Delivery attempt(ClaimedDelivery claimed, Duration longest) {
-        return awaited.attempt(claimed, longest);
+    public Delivery deliverAndWait(ClaimedDelivery claimed, Duration longest) {
+        return awaited.deliverOne(claimed, longest);
     }
 
-    /**
-     * Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. Notifies other nodes if this
-     * node cannot attempt them at once.
-     */
+    /** Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. */
     public void due(Collection<String> endpointIds, long dueAt) {
-        if (!endpointIds.isEmpty()) {
-            endpointIds.forEach(endpointId -> dueEndpoints.add(endpointId, dueAt));
-            wakeup.now();
-            if (!started
-                    || !runner.hasCapacity()
-                    || runner.lanes().isAnyFull(endpointIds)
-                    || runner.rates().isAnyHeld(endpointIds)) {
-                dueNotifications.publish();
-            }
-        }
+        signals.due(endpointIds, dueAt);
     }
 
     /** Makes the loops of all nodes look for due deliveries that they do not know about. */
     public void scanAgain() {
-        dueEndpoints.markIncomplete();
-        wakeup.now();
-        dueNotifications.publish();
-    }
-
-    /** Makes the loop claim what may have become possible to attempt. */
-    public void wakeUp() {
-        wakeup.now();
+        signals.scanAgain();
     }
 
     /** Makes the loop look for due deliveries, as soon as the pause after the last scan is over. */
     public void poll() {
         if (started) {
-            loop.poll();
+            signals.poll();
         }
     }
 
     /** Returns the ids of endpoints for which no more deliveries can be taken at the moment. */
     public Set<String> fullEndpoints() {
-        return runner.lanes().full();
+        return admission.fullEndpoints();
     }
 
     /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. Does nothing after {@link #stop}. */
     public RetryResult processRetries() {
-        return stopped ? new RetryResult(0, 0, 0) : awaited.attemptDue();
+        return stopped ? new RetryResult(0, 0, 0) : awaited.deliverDue();
     }
 
     /** Reads how many deliveries are not delivered. */
@@ -223,15 +223,15 @@ public final class DeliveryEngine {
 
     /** Returns what this node does, without reading from the database. */
     public DispatcherActivity activity() {
-        int running = runner.lanes().running();
-        int waiting = runner.lanes().waiting();
+        int running = admission.running();
+        int waiting = admission.waiting();
         return new DispatcherActivity(
                 started,
                 loop.sinceLastSuccess(),
                 running,
                 waiting,
                 // The three are not read at once.
-                Math.max(0, runner.outstanding() - running - waiting));
+                Math.max(0, admission.inFlight().deliveries() - running - waiting));
     }
 
     /** Returns whether due deliveries are attempted in the background. */
@@ -242,11 +242,11 @@ public final class DeliveryEngine {
     /** Starts attempting due deliveries in the background. */
     public void start() {
         stopped = false;
-        attempts.open();
-        runner.lanes().open();
+        sender.open();
+        admission.open();
         loop.start();
         started = true;
-        dueNotifications.subscribe();
+        signals.notifications().subscribe();
     }
 
     /**
@@ -258,17 +258,17 @@ public final class DeliveryEngine {
     public void stop(Duration grace) {
         boolean wasStarted = started;
         started = false;
-        dueNotifications.unsubscribe();
+        signals.notifications().unsubscribe();
         loop.stop();
-        runner.lanes().close();
-        boolean finished = runner.awaitIdle(grace);
-        attempts.endExchanges();
-        if (!finished && !runner.awaitIdle(LAST_OUTCOMES)) {
+        admission.close();
+        boolean finished = admission.awaitIdle(grace);
+        sender.endExchanges();
+        if (!finished && !admission.awaitIdle(LAST_OUTCOMES)) {
             LOG.warn("Webhook attempts are still in flight after the grace period; their outcomes may not be stored");
         }
         lease.release();
         if (wasStarted) {
-            dueNotifications.publish(); // of the deliveries that this node has released
+            signals.notifications().publish(); // of the deliveries that this node has released
         }
         stopped = true;
     }
@@ -279,19 +279,10 @@ public final class DeliveryEngine {
      * @param grace how long to wait for running attempts; ignored after {@link #stop}, which has already waited
      */
     public void close(Duration grace) {
-        claimer.close();
+        claims.close();
         stop(stopped ? Duration.ZERO : grace);
         lease.close();
-        attempts.close();
-        runner.close();
-    }
-
-    private void free() {
-        runner.storeWaiting();
-        recoverer.free();
-    }
-
-    private boolean hasClaims() {
-        return !runner.isIdle() || recoverer.isPending() || claimer.hasOpenReservations();
+        threads.close();
+        settler.close();
     }
 }

@@ -7,6 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.concurrent.OwnedSchedule;
 
 /**
@@ -23,7 +25,8 @@ final class DeliveryLoop {
 
     private final int batchSize;
     private final DeliveryClaimer claimer;
-    private final DeliveryRunner runner;
+    private final DeliveryRuns runs;
+    private final RetryRound round;
     private final Wakeup wakeup;
     private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
@@ -31,10 +34,16 @@ final class DeliveryLoop {
     private @Nullable Throwable reported;
     private volatile long lastSuccess = System.nanoTime();
 
-    DeliveryLoop(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, Wakeup wakeup) {
+    DeliveryLoop(
+            int batchSize,
+            DeliveryClaimer claimer,
+            DeliveryRuns runs,
+            Wakeup wakeup,
+            ObservationRegistry observations) {
         this.batchSize = batchSize;
         this.claimer = claimer;
-        this.runner = runner;
+        this.runs = runs;
+        this.round = new RetryRound(observations, "background");
         this.wakeup = wakeup;
     }
 
@@ -51,12 +60,6 @@ final class DeliveryLoop {
         schedule.stop();
     }
 
-    /** Makes the loop scan the table as soon as the pause after the last scan is over. */
-    void poll() {
-        claimer.poll();
-        wakeup.now();
-    }
-
     /** Returns the time since the last claim that succeeded, whether or not anything was due, or since the start. */
     Duration sinceLastSuccess() {
         return Duration.ofNanos(System.nanoTime() - lastSuccess);
@@ -65,7 +68,7 @@ final class DeliveryLoop {
     private void run() {
         try {
             while (running) {
-                if (!claim()) {
+                if (!startDue()) {
                     wakeup.at(claimer.nextClaimAt());
                     wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToScan());
                 }
@@ -75,11 +78,11 @@ final class DeliveryLoop {
         }
     }
 
-    /** Returns whether there may be more to claim at once. A database outage must not end the loop. */
-    private boolean claim() {
+    /** Claims and starts what is due. Returns whether there may be more to claim at once. A database outage must not end the loop. */
+    private boolean startDue() {
         try {
-            DeliveryClaimer.Claimed claimed = claimer.claimInBackground(batchSize);
-            runner.deliver(claimed.deliveries());
+            DeliveryClaimer.Claimed claimed = claimer.claimDue(batchSize, round);
+            runs.startAll(claimed.deliveries());
             lastSuccess = System.nanoTime();
             failing = false;
             return claimed.suggestsMore();

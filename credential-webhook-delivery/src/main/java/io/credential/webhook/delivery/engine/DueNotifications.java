@@ -13,7 +13,7 @@ final class DueNotifications {
     private final NodeNotifications notifications;
     private final String deliveriesTable;
     private final Runnable onDue;
-    private NodeNotifications.@Nullable Subscription subscription;
+    private volatile NodeNotifications.@Nullable Subscription subscription;
 
     /** @param onDue called when deliveries may be due that this node does not know about; must return at once */
     DueNotifications(NodeNotifications notifications, String deliveriesTable, Runnable onDue) {
@@ -34,10 +34,15 @@ final class DueNotifications {
     }
 
     synchronized void unsubscribe() {
-        if (subscription != null) {
-            subscription.close();
+        NodeNotifications.Subscription open = subscription;
+        if (open != null) {
+            open.close();
             subscription = null;
         }
+    }
+
+    boolean isSubscribed() {
+        return subscription != null;
     }
 
     private final class Due implements NotificationListener {

@@ -2,19 +2,23 @@ package io.credential.webhook.delivery.engine;
 
 import java.time.InstantSource;
 
-/** Lets one thread sleep until there is work. Thread-safe. */
-final class Wakeup {
+/**
+ * Lets one thread sleep until there is work. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class Wakeup {
 
     private final InstantSource clock;
     private long nextDue = Long.MAX_VALUE;
     private boolean rung;
 
-    Wakeup(InstantSource clock) {
+    public Wakeup(InstantSource clock) {
         this.clock = clock;
     }
 
     /** Wakes the thread. If it is not sleeping, its next sleep ends immediately. */
-    synchronized void now() {
+    public synchronized void now() {
         rung = true;
         notifyAll();
     }

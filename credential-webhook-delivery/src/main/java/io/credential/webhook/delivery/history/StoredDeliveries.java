@@ -141,7 +141,7 @@ final class StoredDeliveries implements Deliveries {
         }
         return engine.claimOne(seen).stream().findFirst().map(delivery -> {
             retried(seen).run();
-            return engine.attempt(delivery, longestWait);
+            return engine.deliverAndWait(delivery, longestWait);
         });
     }
 

@@ -2,7 +2,6 @@ package io.credential.webhook.delivery.outbox;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -12,29 +11,23 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-import io.micrometer.observation.ObservationRegistry;
-
 import io.credential.observation.CredentialObservation;
 import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookDispatchObservationContext;
 import io.credential.observation.WebhookDispatchObservationConvention;
 import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;
-import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.DispatcherRules;
-import io.credential.webhook.delivery.OperationalEvent;
-import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.outbox.StoredEvent.FannedOut;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.Payload;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 
 /**
  * Stores events, and has their deliveries attempted. Thread-safe.
@@ -46,36 +39,31 @@ public final class EventDispatcher {
     private static final WebhookDispatchObservationConvention OBSERVATION_CONVENTION =
             new WebhookDispatchObservationConvention();
     private static final int MAX_EVENTS_PER_COMMIT = 100;
-    private static final String TEST_PAYLOAD = "{\"message\":\"This is a test of the webhook endpoint\"}";
     private static final long MAX_BYTES_PER_COMMIT = 4L * 1024 * 1024;
 
-    private final DispatcherOptions options;
+    private final DispatcherContext context;
+    private final EventFactory factory;
     private final CallerTransaction callerTransaction;
     private final EventStore events;
     private final GroupWriter<NewEvent, StoredEvent> writer;
     private final DeliveryEngine engine;
     private final EarlierDeliveries earlier;
-    private final PayloadDigest digest;
-    private final EventIdGenerator ids;
-    private final ObservationRegistry observations;
-    private final InstantSource clock;
 
     /**
      * @param deliveriesOfEvent reads the deliveries of a stored event
      * @param keyring for the hashes of payloads
      */
     public EventDispatcher(
-            DispatcherOptions options,
-            CredentialDatabase database,
+            DispatcherContext context,
             EventStore events,
             DeliveryEngine engine,
             Function<String, List<Delivery>> deliveriesOfEvent,
             Keyring keyring,
-            EventIdGenerator ids,
-            ObservationRegistry observations,
-            InstantSource clock) {
-        this.options = options;
-        this.callerTransaction = new CallerTransaction(database);
+            EventIdGenerator ids) {
+        PayloadDigest digest = new PayloadDigest(keyring);
+        this.context = context;
+        this.factory = new EventFactory(context.options(), digest, ids, context.clock());
+        this.callerTransaction = new CallerTransaction(context.database());
         this.events = events;
         this.writer = new GroupWriter<>(
                 events::storeAll,
@@ -83,11 +71,7 @@ public final class EventDispatcher {
                 event -> event.event().payload().bytes().length,
                 MAX_BYTES_PER_COMMIT);
         this.engine = engine;
-        this.digest = new PayloadDigest(keyring);
         this.earlier = new EarlierDeliveries(events, digest, deliveriesOfEvent);
-        this.ids = ids;
-        this.observations = observations;
-        this.clock = clock;
     }
 
     /** Stores an event, and waits for the first attempts unless it joins a transaction of the caller. */
@@ -95,20 +79,24 @@ public final class EventDispatcher {
         return observed(
                 "dispatch",
                 eventType,
-                traceParent -> dispatch(event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
+                traceParent ->
+                        dispatch(factory.event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
     }
 
     private DispatchResult dispatch(Event event, DispatchOptions dispatchOptions) {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        NewEvent newEvent = new NewEvent(event, engine.reserve());
+        NewEvent newEvent = new NewEvent(event, engine.reserve().orElse(null));
         StoredEvent stored = store(newEvent);
         if (!stored.isNew()) {
             return waiting(earlier.of(event));
         }
         noteDue(event, stored);
-        return engine.attempt(reserved(newEvent, stored), pending(event, stored), options.dispatchWait());
+        return engine.deliverAndWait(
+                reserved(newEvent, stored),
+                pending(event, stored),
+                context.options().dispatchWait());
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
@@ -116,14 +104,16 @@ public final class EventDispatcher {
         return observed(
                 "enqueue",
                 eventType,
-                traceParent -> enqueue(event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
+                traceParent ->
+                        enqueue(factory.event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
     }
 
     private DispatchResult enqueue(Event event, DispatchOptions dispatchOptions) {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        NewEvent newEvent = new NewEvent(event, engine.isStarted() ? engine.reserve() : null);
+        NewEvent newEvent =
+                new NewEvent(event, engine.isStarted() ? engine.reserve().orElse(null) : null);
         StoredEvent stored = store(newEvent);
         start(newEvent, stored);
         return shown(newEvent, stored);
@@ -137,15 +127,12 @@ public final class EventDispatcher {
      */
     public Delivery sendTest(String endpointId, Duration longestWait) {
         boolean joins = callerTransaction.isToBeJoined(false);
-        long now = clock.millis();
-        Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
-        Event event =
-                new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, true, null, null, payload, null, now);
-        NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve());
+        Event event = factory.test();
+        NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve().orElse(null));
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
         if (claim != null) {
-            return engine.attempt(claimed(event, claim, delivery, true), longestWait);
+            return engine.deliverAndWait(claimed(event, claim, delivery, true), longestWait);
         }
         StoredEvent stored = new StoredEvent(true, List.of(delivery));
         if (joins) {
@@ -180,11 +167,11 @@ public final class EventDispatcher {
                         CredentialObservation.WEBHOOK_DISPATCH,
                         OBSERVATION_CONVENTION,
                         new WebhookDispatchObservationContext(operation, String.valueOf(eventType)),
-                        observations)
+                        context.observations())
                 .run(
-                        context -> {
-                            DispatchResult result = work.apply(context.traceParent());
-                            context.stored();
+                        dispatch -> {
+                            DispatchResult result = work.apply(dispatch.traceParent());
+                            dispatch.stored();
                             return result;
                         },
                         EventDispatcher::failed);
@@ -201,7 +188,8 @@ public final class EventDispatcher {
 
     private DispatchResult enqueueInCallersTransaction(Event event) {
         boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
-        NewEvent newEvent = new NewEvent(event, mayReserve ? engine.reserveInTransaction() : null);
+        NewEvent newEvent =
+                new NewEvent(event, mayReserve ? engine.reserveInTransaction().orElse(null) : null);
         AfterTransaction after = new AfterTransaction(newEvent);
         // Before the event is stored: the reservation must end even if that fails.
         TransactionSynchronizationManager.registerSynchronization(after);
@@ -251,43 +239,6 @@ public final class EventDispatcher {
         }
     }
 
-    private Event event(
-            String eventType, Object payload, DispatchOptions dispatchOptions, @Nullable String traceParent) {
-        DispatcherRules.require("options", dispatchOptions);
-        requireNotReserved("eventType", DispatcherRules.requireEventType(eventType));
-        if (options.requireAudience() && dispatchOptions.audience() == null) {
-            throw new WebhookDispatcherException(
-                    WebhookDispatcherErrorCode.BAD_OPTS,
-                    "audience is required, because credential.webhook.dispatcher.require-audience is set."
-                            + " Dispatch the event with DispatchOptions.none().withAudience(..)");
-        }
-        long now = clock.millis();
-        String key = dispatchOptions.idempotencyKey();
-        if (key != null) {
-            requireNotReserved("idempotencyKey", key);
-        }
-        Payload body = Payload.of(payload, options.maxPayloadBytes());
-        return new Event(
-                ids.next(now),
-                eventType,
-                dispatchOptions.audience(),
-                dispatchOptions.everyAudience(),
-                key,
-                key == null ? null : digest.of(key, body),
-                body,
-                traceParent,
-                now);
-    }
-
-    private static void requireNotReserved(String name, String value) {
-        if (OperationalEvent.isReserved(value)) {
-            throw new WebhookDispatcherException(
-                    WebhookDispatcherErrorCode.BAD_OPTS,
-                    name + " must not begin with " + OperationalEvent.PREFIX
-                            + ", which is reserved for operational events. Choose another " + name);
-        }
-    }
-
     private List<ClaimedDelivery> reserved(NewEvent newEvent, StoredEvent stored) {
         Claim claim = newEvent.claim();
         return claim == null
@@ -314,7 +265,7 @@ public final class EventDispatcher {
                 delivery.audience(),
                 delivery.subscriber(),
                 size,
-                size <= options.inlinePayloadBytes() ? event.payload() : null,
+                size <= context.options().inlinePayloadBytes() ? event.payload() : null,
                 event.traceParent());
     }
 
@@ -392,7 +343,9 @@ public final class EventDispatcher {
                     noteDue(event.event(), result);
                 }
             } finally {
-                engine.ended(event.claim());
+                if (event.claim() != null) {
+                    engine.endReservation();
+                }
             }
         }
     }

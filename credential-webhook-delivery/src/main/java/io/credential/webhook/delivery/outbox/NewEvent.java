@@ -7,7 +7,7 @@ import io.credential.webhook.delivery.queue.Claim;
 /**
  * An event to store.
  *
- * @param claim the claim under which its deliveries are stored in flight, as far as there is capacity; null to store all as
- *     pending
+ * @param claim the claim under which its deliveries are stored in flight, as far as there is capacity; null if
+ *     they are all stored as pending
  */
 record NewEvent(Event event, @Nullable Claim claim) {}

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.queue;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -162,11 +163,10 @@ public final class DispatcherLease {
         return now != null && now.leaseId().equals(leaseId);
     }
 
-    /** Returns the id of the lease to claim under if this node holds its lease, otherwise null. Runs no statement. */
-    public @Nullable String heldLeaseId() {
+    /** Returns the id of the lease to claim under if this node holds it. Runs no statement. */
+    public Optional<String> heldLeaseId() {
         usedAt = System.nanoTime();
-        Held now = validLease();
-        return now == null ? null : now.leaseId();
+        return Optional.ofNullable(validLease()).map(Held::leaseId);
     }
 
     /** Ends the lease and its renewals, so that others can take over what is still claimed. */

@@ -14,6 +14,7 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.LiveNodes;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 
@@ -26,33 +27,34 @@ class EndpointRatesTests {
 
     private final MutableClock clock = MutableClock.atNewYear();
     private final AtomicInteger wakeUps = new AtomicInteger();
-    private final EndpointRates rates = new EndpointRates(clock, System::nanoTime, wakeUps::incrementAndGet);
+    private final EndpointRates rates = new EndpointRates(
+            new LiveNodes(System::nanoTime, wakeUps::incrementAndGet), clock, wakeUps::incrementAndGet);
 
     @Test
     void capacityWhenWithoutLimitThenNotLimited() {
-        assertThat(rates.reserve(delivery("1", null))).isTrue();
+        assertThat(rates.book(delivery("1", null))).isTrue();
 
         assertThat(rates.capacity("shop")).isEqualTo(Integer.MAX_VALUE);
         assertThat(rates.nextCapacityAt()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
-    void reserveThenLessCapacity() {
-        assertThat(rates.reserve(delivery("1", TWO))).isTrue();
+    void bookThenLessCapacity() {
+        assertThat(rates.book(delivery("1", TWO))).isTrue();
         assertThat(rates.capacity("shop")).isEqualTo(1);
-        assertThat(rates.reserve(delivery("2", TWO))).isTrue();
+        assertThat(rates.book(delivery("2", TWO))).isTrue();
         assertThat(rates.capacity("shop")).isZero();
-        assertThat(rates.reserve(delivery("3", TWO))).isFalse();
+        assertThat(rates.book(delivery("3", TWO))).isFalse();
     }
 
     @Test
     void useThenCapacityWhenItsWindowEnds() {
         long begun = clock.millis();
         ClaimedDelivery delivery = delivery("1", ONE);
-        rates.reserve(delivery);
+        rates.book(delivery);
 
         assertThat(rates.use(delivery, subscriber(ONE))).isTrue();
-        rates.end(delivery);
+        rates.giveBack(delivery);
 
         assertThat(rates.capacity("shop")).isZero();
         assertThat(rates.nextCapacityAt()).isEqualTo(begun + 10_000);
@@ -65,24 +67,24 @@ class EndpointRatesTests {
     @Test
     void useWhenReservedRequestWasAwaitedThenWakesOnce() {
         ClaimedDelivery delivery = delivery("1", ONE);
-        rates.reserve(delivery);
+        rates.book(delivery);
         assertThat(rates.capacity("shop")).isZero();
         assertThat(rates.nextCapacityAt()).isEqualTo(Long.MAX_VALUE);
 
         rates.use(delivery, subscriber(ONE));
         assertThat(rates.nextCapacityAt()).isEqualTo(clock.millis() + 10_000);
-        rates.end(delivery);
+        rates.giveBack(delivery);
 
         assertThat(wakeUps).hasValue(1);
     }
 
     @Test
-    void endWhenUnusedThenCapacityAgain() {
+    void giveBackWhenUnusedThenCapacityAgain() {
         ClaimedDelivery delivery = delivery("1", ONE);
-        rates.reserve(delivery);
+        rates.book(delivery);
         assertThat(rates.capacity("shop")).isZero();
 
-        rates.end(delivery);
+        rates.giveBack(delivery);
 
         assertThat(wakeUps).hasValue(1);
         assertThat(rates.capacity("shop")).isEqualTo(1);
@@ -92,8 +94,8 @@ class EndpointRatesTests {
     void useWhenLimitIsLowerSinceThenNotAdmitted() {
         ClaimedDelivery first = delivery("1", TWO);
         ClaimedDelivery second = delivery("2", TWO);
-        rates.reserve(first);
-        rates.reserve(second);
+        rates.book(first);
+        rates.book(second);
 
         assertThat(rates.use(first, subscriber(TWO))).isTrue();
         assertThat(rates.use(second, subscriber(ONE))).isFalse();
@@ -102,17 +104,17 @@ class EndpointRatesTests {
     @Test
     void useWhenLimitIsNewThenCounted() {
         ClaimedDelivery unlimited = delivery("1", null);
-        rates.reserve(unlimited);
+        rates.book(unlimited);
 
         assertThat(rates.use(unlimited, subscriber(ONE))).isTrue();
         assertThat(rates.use(delivery("2", null), subscriber(ONE))).isFalse();
     }
 
     @Test
-    void reserveWhenLimitIsNewerThanClaimThenItCounts() {
+    void bookWhenLimitIsNewerThanClaimThenItCounts() {
         rates.use(delivery("1", null), subscriber(ONE));
 
-        assertThat(rates.reserve(delivery("2", null))).isFalse();
+        assertThat(rates.book(delivery("2", null))).isFalse();
         assertThat(rates.use(delivery("3", null), subscriber(ONE))).isFalse();
     }
 
@@ -125,7 +127,7 @@ class EndpointRatesTests {
 
         assertThat(wakeUps).hasValue(1);
         assertThat(rates.capacity("shop")).isEqualTo(Integer.MAX_VALUE);
-        assertThat(rates.reserve(delivery("2", ONE))).isFalse();
+        assertThat(rates.book(delivery("2", ONE))).isFalse();
     }
 
     @Test

@@ -1,9 +1,10 @@
-package io.credential.webhook.delivery.attempt;
+package io.credential.webhook.delivery.engine;
 
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +25,14 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.TestDispatcherOptions;
+import io.credential.webhook.delivery.attempt.AttemptThreads;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
-import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
+import io.credential.webhook.delivery.queue.Settler;
 import io.credential.webhook.delivery.queue.Subscriber;
 import io.credential.webhook.http.CongestedLookups;
 import io.credential.webhook.http.DestinationPolicy;
@@ -203,18 +205,6 @@ class AttemptCongestionTests {
                 .requestTimeout(requestTimeout)
                 .claimReclaimAfter(Patience.LIMIT.multipliedBy(3)));
         Subscriber subscriber = TestEndpoints.subscriber(secrets, "shop", url);
-        AttemptRunner attempts = new AttemptRunner(
-                options,
-                destinations,
-                transport,
-                TestEndpoints.directory(subscriber, directoryTime),
-                new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
-                new EndpointRates(clock, System::nanoTime, () -> {}),
-                (endpointId, attempted, response) -> {},
-                eventId -> Payload.stored(new byte[0]),
-                ObservationRegistry.NOOP,
-                clock,
-                random);
         ClaimedDelivery delivery = new ClaimedDelivery(
                 "delivery",
                 "event",
@@ -231,8 +221,22 @@ class AttemptCongestionTests {
                 0,
                 Payload.stored(new byte[0]),
                 null);
-        try (attempts) {
-            return Patience.get(attempts.attempt(delivery, isHeld));
+        Wakeup wakeup = new Wakeup(clock);
+        TestRuns runs = new TestRuns(options, clock, secrets);
+        Settler settler = new Settler(
+                outcomes -> Set.of(delivery.deliveryId()), outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP);
+        try (AttemptThreads threads = new AttemptThreads()) {
+            return Patience.get(runs.runs(
+                                    runs.admission(threads, wakeup),
+                                    wakeup,
+                                    isHeld,
+                                    runs.sources(subscriber, directoryTime, destinations, threads),
+                                    transport,
+                                    settler)
+                            .start(delivery))
+                    .settlement();
+        } finally {
+            settler.close();
         }
     }
 }

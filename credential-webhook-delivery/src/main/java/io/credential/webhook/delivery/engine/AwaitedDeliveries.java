@@ -16,54 +16,55 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.RetryResult;
-import io.credential.webhook.delivery.engine.DeliveryRunner.Settled;
+import io.credential.webhook.delivery.engine.DeliveryRun.Settled;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 
 /** Attempts deliveries while a caller waits for the outcomes. An interrupted caller stops waiting; the attempts go on. */
-final class AwaitedAttempts {
+final class AwaitedDeliveries {
 
     private final int batchSize;
     private final DeliveryClaimer claimer;
-    private final DeliveryRunner runner;
+    private final DeliveryRuns runs;
     private final RetryRound round;
 
-    AwaitedAttempts(int batchSize, DeliveryClaimer claimer, DeliveryRunner runner, ObservationRegistry observations) {
+    AwaitedDeliveries(int batchSize, DeliveryClaimer claimer, DeliveryRuns runs, ObservationRegistry observations) {
         this.batchSize = batchSize;
         this.claimer = claimer;
-        this.runner = runner;
+        this.runs = runs;
         this.round = new RetryRound(observations, "call");
     }
 
-    DispatchResult attempt(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
-        Predicate<ClaimedDelivery> isAwaited = delivery -> !runner.lanes().isSilent(delivery.endpointId());
-        return attempt(claimed, others, isAwaited, longest);
+    /** Starts all deliveries of an event; those to silent endpoints are not waited for. */
+    DispatchResult deliver(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
+        return deliver(claimed, others, delivery -> !runs.admission().isSilent(delivery.endpointId()), longest);
     }
 
-    Delivery attempt(ClaimedDelivery claimed, Duration longest) {
-        return attempt(List.of(claimed), List.of(), delivery -> true, longest)
+    Delivery deliverOne(ClaimedDelivery claimed, Duration longest) {
+        return deliver(List.of(claimed), List.of(), delivery -> true, longest)
                 .deliveries()
                 .get(0);
     }
 
     /** Claims up to a batch of what is due, and waits for the outcomes. */
-    RetryResult attemptDue() {
-        return round.observe(this::attemptBatch, RetryResult::attempted);
+    RetryResult deliverDue() {
+        return round.observe(this::deliverBatch, RetryResult::attempted);
     }
 
-    private RetryResult attemptBatch() {
+    private RetryResult deliverBatch() {
         List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
         claimer.findAll();
         List<ClaimedDelivery> claimed;
         do {
-            claimed = claimer.claim(batchSize - outcomes.size()).deliveries();
-            claimed.forEach(delivery -> outcomes.add(runner.deliver(delivery)));
+            claimed = claimer.claimDue(batchSize - outcomes.size(), RetryRound.UNOBSERVED)
+                    .deliveries();
+            claimed.forEach(delivery -> outcomes.add(runs.start(delivery)));
         } while (outcomes.size() < batchSize && (!claimed.isEmpty() || claimer.awaitShare()));
         await(outcomes, Long.MAX_VALUE);
         return tally(outcomes);
     }
 
-    private DispatchResult attempt(
+    private DispatchResult deliver(
             List<ClaimedDelivery> claimed,
             List<Delivery> others,
             Predicate<ClaimedDelivery> isAwaited,
@@ -72,7 +73,7 @@ final class AwaitedAttempts {
         List<CompletableFuture<Settled>> awaited = new ArrayList<>();
         for (ClaimedDelivery delivery : claimed) {
             boolean mustWait = isAwaited.test(delivery); // before the attempt begins
-            CompletableFuture<Settled> outcome = runner.deliver(delivery);
+            CompletableFuture<Settled> outcome = runs.start(delivery);
             outcomes.add(outcome);
             if (mustWait) {
                 awaited.add(outcome);

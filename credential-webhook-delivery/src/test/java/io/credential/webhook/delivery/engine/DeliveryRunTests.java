@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.AfterEach;
@@ -16,8 +15,6 @@ import org.junit.jupiter.api.Test;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.audit.AuditSink;
-import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
@@ -25,14 +22,11 @@ import io.credential.testing.TestThreads;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.TestDispatcherOptions;
-import io.credential.webhook.delivery.attempt.AttemptRunner;
-import io.credential.webhook.delivery.attempt.EndpointRates;
+import io.credential.webhook.delivery.attempt.AttemptThreads;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
-import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
@@ -43,7 +37,7 @@ import io.credential.webhook.http.HostResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class DeliveryRunnerTests {
+class DeliveryRunTests {
 
     private static final int MAX_IN_FLIGHT = 2;
     private static final int BATCH = 8;
@@ -64,25 +58,30 @@ class DeliveryRunnerTests {
 
     private final DestinationVetter destinations =
             new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system());
-    private final AttemptRunner attempts = attempts();
-    private final DeliveryRunner runner = runner(attempts.threads());
+    private final AttemptThreads attemptThreads = new AttemptThreads();
+    private final EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
+    private final TestRuns test = new TestRuns(OPTIONS, clock, secrets);
+    private final Settler settler =
+            new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP);
+    private final Admission admission = test.admission(attemptThreads, wakeup);
+    private final DeliveryRuns runs = runs(admission);
 
     @AfterEach
     void close() {
         databaseAnswers.countDown();
-        runner.close();
-        attempts.close();
+        settler.close();
+        attemptThreads.close();
         destinations.close();
     }
 
     @Test
     void capacityWhenOutcomesAreNotStoredThenNone() throws Exception {
         CompletableFuture<Void> settled = fill();
-        assertThat(runner.capacity()).isZero();
+        assertThat(admission.capacity()).isZero();
 
         databaseAnswers.countDown();
         Patience.get(settled);
-        assertThat(runner.capacity()).isPositive();
+        assertThat(admission.capacity()).isPositive();
     }
 
     @Test
@@ -100,7 +99,7 @@ class DeliveryRunnerTests {
     void settleWhenSuspectThenWakesTheLoop() throws Exception {
         databaseAnswers.countDown();
 
-        Patience.get(runner.deliver(withoutEndpoint(1, 2)));
+        Patience.get(runs.start(withoutEndpoint(1, 2)));
 
         Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
     }
@@ -108,9 +107,9 @@ class DeliveryRunnerTests {
     @Test
     void settleWhenReleasedThenWakesTheLoopASecondLater() throws Exception {
         databaseAnswers.countDown();
-        runner.lanes().close();
+        admission.close();
 
-        Patience.get(runner.deliver(withoutEndpoint(1)));
+        Patience.get(runs.start(withoutEndpoint(1)));
         clock.advance(Duration.ofSeconds(1));
 
         Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
@@ -119,33 +118,33 @@ class DeliveryRunnerTests {
     @Test
     void awaitIdleWhenLastOutcomeIsStoredThenReturns() {
         var unused = fill();
-        Thread waiting = new Thread(() -> runner.awaitIdle(Patience.LIMIT.multipliedBy(2)));
+        Thread waiting = new Thread(() -> admission.awaitIdle(Patience.LIMIT.multipliedBy(2)));
         waiting.start();
         Patience.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
         databaseAnswers.countDown();
 
         Patience.join(waiting);
-        assertThat(runner.isIdle()).isTrue();
+        assertThat(admission.inFlight().holdsClaims()).isFalse();
     }
 
     @Test
-    void deliverWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
+    void startWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
         databaseAnswers.countDown();
-        runner.lanes().close();
+        admission.close();
 
-        Settlement outcome = Patience.get(runner.deliver(withoutEndpoint(1, 2))).settlement();
+        Settlement outcome = Patience.get(runs.start(withoutEndpoint(1, 2))).settlement();
 
         assertThat(outcome.attempted()).isFalse();
         assertThat(outcome.nextAttemptAt()).isGreaterThan(clock.millis());
-        assertThat(runner.takesSuspect()).isTrue();
+        assertThat(admission.takesSuspect()).isTrue();
     }
 
     @Test
-    void deliverWhenSuspectHasEndedThenNextIsTaken() throws Exception {
-        runner.lanes().close();
+    void startWhenSuspectHasEndedThenNextIsTaken() throws Exception {
+        admission.close();
         CompletableFuture<Boolean> takesNext =
-                runner.deliver(withoutEndpoint(1, 2)).thenApply(outcome -> runner.takesSuspect());
+                runs.start(withoutEndpoint(1, 2)).thenApply(outcome -> admission.takesSuspect());
 
         databaseAnswers.countDown();
 
@@ -153,53 +152,33 @@ class DeliveryRunnerTests {
     }
 
     @Test
-    void deliverWhenEnvelopesThenTheirCopiesCount() {
-        DeliveryRunner stuck = runner(attempt -> {});
+    void startWhenEnvelopesThenTheirCopiesCount() {
+        Admission stuck = test.admission(attempt -> {}, wakeup);
         int size = (int) (OPTIONS.loadedPayloadBytes() * 0.4);
 
-        stuck.deliver(List.of(large(1, size), large(2, size)));
+        runs(stuck).startAll(List.of(large(1, size), large(2, size)));
 
-        assertThat(stuck.lanes().running()).isEqualTo(1);
+        assertThat(stuck.running()).isEqualTo(1);
     }
 
     /** Lets as many attempts end as may wait for the database. */
     private CompletableFuture<Void> fill() {
-        List<CompletableFuture<DeliveryRunner.Settled>> settled = new ArrayList<>();
+        List<CompletableFuture<DeliveryRun.Settled>> settled = new ArrayList<>();
         for (int i = 0; i < MAX_OUTSTANDING; i++) {
-            settled.add(runner.deliver(withoutEndpoint(i)));
+            settled.add(runs.start(withoutEndpoint(i)));
         }
-        Patience.until(() -> runner.lanes().capacity() == MAX_OUTSTANDING / 2);
+        Patience.until(() -> admission.running() + admission.waiting() == 0);
         return CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new));
     }
 
-    private AttemptRunner attempts() {
-        EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
-        return new AttemptRunner(
-                OPTIONS,
-                destinations,
-                request -> new CompletableFuture<>(),
-                TestEndpoints.directory(null, System::nanoTime),
-                new EndpointSignerCache(secrets, "Webhook-Signature", clock, random),
-                new EndpointRates(clock, System::nanoTime, () -> {}),
-                (endpointId, attempted, response) -> {},
-                eventId -> Payload.stored(new byte[0]),
-                ObservationRegistry.NOOP,
-                clock,
-                random);
-    }
-
-    private DeliveryRunner runner(Executor executor) {
-        return new DeliveryRunner(
-                OPTIONS,
-                attempts,
-                new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP),
-                new DueEndpoints(),
+    private DeliveryRuns runs(Admission admitting) {
+        return test.runs(
+                admitting,
                 wakeup,
-                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
-                new EndpointHealthReporter(clock),
-                clock,
                 claim -> true,
-                executor);
+                test.sources(null, System::nanoTime, destinations, attemptThreads),
+                request -> new CompletableFuture<>(),
+                settler);
     }
 
     private void awaitWakeup() {
@@ -237,8 +216,7 @@ class DeliveryRunnerTests {
     /** Its payload is loaded when the attempt begins, and its endpoint gets envelopes. */
     private ClaimedDelivery large(int number, int payloadSize) {
         String endpointId = "endpoint-" + number;
-        Subscriber raw = TestEndpoints.subscriber(
-                new EndpointSecrets(Keyring.generate(random), random, false), endpointId, "https://example.com/");
+        Subscriber raw = TestEndpoints.subscriber(secrets, endpointId, "https://example.com/");
         return new ClaimedDelivery(
                 "delivery-" + number,
                 "event",

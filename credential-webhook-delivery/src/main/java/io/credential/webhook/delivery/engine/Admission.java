@@ -1,0 +1,158 @@
+package io.credential.webhook.delivery.engine;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.function.ToIntFunction;
+
+import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.attempt.EndpointRates;
+import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.LiveNodes;
+
+/**
+ * Decides how many deliveries this node takes, and when each may be attempted: within the rate limit of its endpoint, with a
+ * place in its lane, and one suspect at a time. Takes none while attempts end faster than their outcomes are stored.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class Admission {
+
+    private final Lanes lanes;
+    private final EndpointRates rates;
+    private final LiveNodes nodes;
+    private final Wakeup wakeup;
+    private final InFlight inFlight;
+    private final Semaphore suspectRuns = new Semaphore(1);
+
+    /**
+     * @param nodes share the rate limits
+     * @param threads start attempts
+     */
+    public Admission(DispatcherOptions options, EndpointRates rates, LiveNodes nodes, Executor threads, Wakeup wakeup) {
+        this.lanes = new Lanes(options, threads, wakeup::now);
+        this.rates = rates;
+        this.nodes = nodes;
+        this.wakeup = wakeup;
+        this.inFlight = new InFlight(2 * lanes.size());
+    }
+
+    InFlight inFlight() {
+        return inFlight;
+    }
+
+    EndpointRates rates() {
+        return rates;
+    }
+
+    /**
+     * Counts a delivery that this node has taken. Call {@link #leave} when its outcome is stored.
+     *
+     * @return whether it is a suspect, and no other is in progress
+     */
+    boolean enter(boolean isSuspect) {
+        inFlight.begin();
+        return isSuspect && suspectRuns.tryAcquire();
+    }
+
+    /** @param isAdmittedSuspect what {@link #enter} returned */
+    void leave(boolean isAdmittedSuspect) {
+        boolean mayClaim = inFlight.end();
+        if (isAdmittedSuspect) { // not before the outcome is stored: the next suspect may crash this process
+            suspectRuns.release();
+        }
+        if (mayClaim || isAdmittedSuspect) {
+            wakeup.now();
+        }
+    }
+
+    /**
+     * Begins an attempt as soon as there is a place for it. A delivery that the rate limit of its endpoint does not admit takes
+     * no place.
+     *
+     * @return false if it cannot wait for a place; the attempt is then never begun
+     */
+    boolean admit(ClaimedDelivery delivery, Lanes.Task attempt) {
+        return rates.book(delivery) && lanes.begin(delivery.endpointId(), attempt);
+    }
+
+    /** Frees the place of an attempt that has ended. */
+    void end(ClaimedDelivery delivery, Lanes.Task attempt, Lanes.Answer answer) {
+        lanes.end(delivery.endpointId(), attempt, answer);
+    }
+
+    /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
+    int capacity() {
+        return inFlight.isFull() ? 0 : lanes.capacity();
+    }
+
+    /** Returns whether there is capacity for a delivery. */
+    boolean hasCapacity() {
+        return !inFlight.isFull() && lanes.hasCapacity();
+    }
+
+    /** Returns how many deliveries of an endpoint can be claimed. */
+    int capacity(String endpointId) {
+        return capacity(endpointId, lanes::capacity);
+    }
+
+    /** Returns the same for the endpoints of one claim. */
+    ToIntFunction<String> capacitiesOfOneClaim() {
+        ToIntFunction<String> inLanes = lanes.capacitiesOfOneClaim();
+        return endpointId -> capacity(endpointId, inLanes);
+    }
+
+    private int capacity(String endpointId, ToIntFunction<String> inLanes) {
+        int admitted = rates.capacity(endpointId);
+        return admitted == 0 ? 0 : Math.min(admitted, inLanes.applyAsInt(endpointId));
+    }
+
+    /** Returns whether this node cannot attempt deliveries to all of these endpoints at once, but another one might. */
+    boolean isAnyFull(Collection<String> endpointIds) {
+        return !hasCapacity() || lanes.isAnyFull(endpointIds) || rates.isAnyHeld(endpointIds);
+    }
+
+    /** Returns the ids of endpoints for which no more deliveries can be taken at the moment. */
+    Set<String> fullEndpoints() {
+        return lanes.full();
+    }
+
+    LiveNodes nodes() {
+        return nodes;
+    }
+
+    /** Returns whether a suspect may be claimed. */
+    boolean takesSuspect() {
+        return suspectRuns.availablePermits() > 0;
+    }
+
+    /** Returns whether the last attempt of an endpoint timed out. */
+    boolean isSilent(String endpointId) {
+        return lanes.isSilent(endpointId);
+    }
+
+    int running() {
+        return lanes.running();
+    }
+
+    int waiting() {
+        return lanes.waiting();
+    }
+
+    void open() {
+        lanes.open();
+    }
+
+    /** Abandons the attempts that wait, and admits no others until {@link #open}. */
+    void close() {
+        lanes.close();
+    }
+
+    /** Waits until every outcome is stored; returns false if that takes longer or the thread is interrupted. */
+    boolean awaitIdle(Duration longest) {
+        return inFlight.awaitIdle(longest);
+    }
+}

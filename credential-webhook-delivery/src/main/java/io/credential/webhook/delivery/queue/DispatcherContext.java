@@ -1,0 +1,24 @@
+package io.credential.webhook.delivery.queue;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.notification.NodeNotifications;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.DispatcherOptions;
+
+/**
+ * What every part of one dispatcher shares.
+ *
+ * @since 0.1.0
+ */
+public record DispatcherContext(
+        DispatcherOptions options,
+        CredentialDatabase database,
+        DispatcherTables tables,
+        NodeNotifications notifications,
+        ObservationRegistry observations,
+        InstantSource clock,
+        SecureRandom random) {}
