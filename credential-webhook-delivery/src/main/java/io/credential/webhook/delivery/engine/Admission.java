@@ -1,8 +1,6 @@
 package io.credential.webhook.delivery.engine;
 
-import java.time.Duration;
 import java.util.Collection;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.function.ToIntFunction;
@@ -38,6 +36,10 @@ public final class Admission {
         this.nodes = nodes;
         this.wakeup = wakeup;
         this.inFlight = new InFlight(2 * lanes.size());
+    }
+
+    Lanes lanes() {
+        return lanes;
     }
 
     InFlight inFlight() {
@@ -79,11 +81,6 @@ public final class Admission {
         return rates.book(delivery) && lanes.begin(delivery.endpointId(), attempt);
     }
 
-    /** Frees the place of an attempt that has ended. */
-    void end(ClaimedDelivery delivery, Lanes.Task attempt, Lanes.Answer answer) {
-        lanes.end(delivery.endpointId(), attempt, answer);
-    }
-
     /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
     int capacity() {
         return inFlight.isFull() ? 0 : lanes.capacity();
@@ -115,11 +112,6 @@ public final class Admission {
         return !hasCapacity() || lanes.isAnyFull(endpointIds) || rates.isAnyHeld(endpointIds);
     }
 
-    /** Returns the ids of endpoints for which no more deliveries can be taken at the moment. */
-    Set<String> fullEndpoints() {
-        return lanes.full();
-    }
-
     LiveNodes nodes() {
         return nodes;
     }
@@ -127,32 +119,5 @@ public final class Admission {
     /** Returns whether a suspect may be claimed. */
     boolean takesSuspect() {
         return suspectRuns.availablePermits() > 0;
-    }
-
-    /** Returns whether the last attempt of an endpoint timed out. */
-    boolean isSilent(String endpointId) {
-        return lanes.isSilent(endpointId);
-    }
-
-    int running() {
-        return lanes.running();
-    }
-
-    int waiting() {
-        return lanes.waiting();
-    }
-
-    void open() {
-        lanes.open();
-    }
-
-    /** Abandons the attempts that wait, and admits no others until {@link #open}. */
-    void close() {
-        lanes.close();
-    }
-
-    /** Waits until every outcome is stored; returns false if that takes longer or the thread is interrupted. */
-    boolean awaitIdle(Duration longest) {
-        return inFlight.awaitIdle(longest);
     }
 }

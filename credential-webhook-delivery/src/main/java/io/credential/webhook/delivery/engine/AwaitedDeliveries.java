@@ -20,8 +20,13 @@ import io.credential.webhook.delivery.engine.DeliveryRun.Settled;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 
-/** Attempts deliveries while a caller waits for the outcomes. An interrupted caller stops waiting; the attempts go on. */
-final class AwaitedDeliveries {
+/**
+ * Attempts deliveries while a caller waits for the outcomes. An interrupted caller stops waiting; the attempts go on.
+ * Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class AwaitedDeliveries {
 
     private final int batchSize;
     private final DeliveryClaimer claimer;
@@ -35,12 +40,18 @@ final class AwaitedDeliveries {
         this.round = new RetryRound(observations, "call");
     }
 
-    /** Starts all deliveries of an event; those to silent endpoints are not waited for. */
-    DispatchResult deliver(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
-        return deliver(claimed, others, delivery -> !runs.admission().isSilent(delivery.endpointId()), longest);
+    /**
+     * Attempts all deliveries of an event at once, and waits for the outcomes. Attempts that are still running after the
+     * longest wait continue, and are shown as in flight. Endpoints whose last attempt timed out are not waited for.
+     *
+     * @param others other deliveries to include in the result
+     */
+    public DispatchResult deliver(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
+        return deliver(claimed, others, delivery -> !runs.admission().lanes().isSilent(delivery.endpointId()), longest);
     }
 
-    Delivery deliverOne(ClaimedDelivery claimed, Duration longest) {
+    /** Attempts one delivery, and waits for the outcome; after the longest wait it continues, and is shown as in flight. */
+    public Delivery deliverOne(ClaimedDelivery claimed, Duration longest) {
         return deliver(List.of(claimed), List.of(), delivery -> true, longest)
                 .deliveries()
                 .get(0);

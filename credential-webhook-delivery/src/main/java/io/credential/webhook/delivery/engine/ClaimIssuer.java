@@ -7,8 +7,13 @@ import java.util.Optional;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 
-/** Makes the claims under which this node takes deliveries; each holds as long as the lease of this node. Thread-safe. */
-final class ClaimIssuer {
+/**
+ * Makes the claims under which this node takes deliveries; each holds as long as the lease of this node. Its methods throw
+ * {@link IllegalStateException} once the dispatcher is closed. Thread-safe.
+ *
+ * @since 0.1.0
+ */
+public final class ClaimIssuer {
 
     private final DispatcherLease lease;
     private final Admission admission;
@@ -30,7 +35,7 @@ final class ClaimIssuer {
     }
 
     /** Returns a claim for an event that is about to be stored; empty if there is no capacity for its deliveries. */
-    Optional<Claim> reserve() {
+    public Optional<Claim> reserve() {
         requireOpen();
         return admission.hasCapacity() ? Optional.of(next()) : Optional.empty();
     }
@@ -39,14 +44,15 @@ final class ClaimIssuer {
      * Returns a claim for an event in a transaction of the caller, which must not wait for the lease; empty if there is no
      * capacity, or this node does not hold its lease. The lease is kept until {@link #endReservation}.
      */
-    Optional<Claim> reserveInTransaction() {
+    public Optional<Claim> reserveInTransaction() {
         requireOpen();
         Optional<Claim> claim = admission.hasCapacity() ? lease.heldLeaseId().map(this::newClaim) : Optional.empty();
         claim.ifPresent(made -> admission.inFlight().beginReservation());
         return claim;
     }
 
-    void endReservation() {
+    /** Ends a reservation of {@link #reserveInTransaction} after its transaction. */
+    public void endReservation() {
         admission.inFlight().endReservation();
     }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import org.slf4j.Logger;
@@ -12,8 +11,6 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.Delivery;
-import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.DispatcherOptions;
@@ -134,29 +131,19 @@ public final class DeliveryEngine {
         this.lease = lease;
     }
 
-    /**
-     * Returns a new claim for an event that is about to be stored; empty if there is no capacity for its deliveries.
-     *
-     * @throws IllegalStateException after {@link #close}
-     */
-    public Optional<Claim> reserve() {
-        return claims.reserve();
+    /** Returns what makes the claims for new events. */
+    public ClaimIssuer claims() {
+        return claims;
     }
 
-    /**
-     * Returns a claim for an event in a transaction of the caller; empty if there is no capacity or this node does not hold
-     * its lease, because the transaction must not wait for it. Call {@link #endReservation} when the transaction has ended;
-     * the lease is kept until then.
-     *
-     * @throws IllegalStateException after {@link #close}
-     */
-    public Optional<Claim> reserveInTransaction() {
-        return claims.reserveInTransaction();
+    /** Returns what attempts deliveries while a caller waits. */
+    public AwaitedDeliveries awaited() {
+        return awaited;
     }
 
-    /** Ends a reservation of {@link #reserveInTransaction} after its transaction. */
-    public void endReservation() {
-        claims.endReservation();
+    /** Returns what tells the loop of due deliveries. */
+    public DueSignals signals() {
+        return signals;
     }
 
     /** For a while, releases deliveries that turn out to be stored under this claim; this node does not attempt them. */
@@ -174,26 +161,6 @@ public final class DeliveryEngine {
         runs.startAll(deliveries);
     }
 
-    /**
-     * Attempts all deliveries of an event at once, and waits for the outcomes. Attempts that are still running after the
-     * longest wait continue, and are shown as in flight. Endpoints whose last attempt timed out are not waited for.
-     *
-     * @param others other deliveries to include in the result
-     */
-    public DispatchResult deliverAndWait(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
-        return awaited.deliver(claimed, others, longest);
-    }
-
-    /** Attempts one delivery, and waits for the outcome; after the longest wait it continues, and is shown as in flight. */
-    public Delivery deliverAndWait(ClaimedDelivery claimed, Duration longest) {
-        return awaited.deliverOne(claimed, longest);
-    }
-
-    /** Notes that these endpoints have pending deliveries, due since a time in Unix milliseconds. */
-    public void due(Collection<String> endpointIds, long dueAt) {
-        signals.due(endpointIds, dueAt);
-    }
-
     /** Makes the loops of all nodes look for due deliveries that they do not know about. */
     public void scanAgain() {
         signals.scanAgain();
@@ -208,7 +175,7 @@ public final class DeliveryEngine {
 
     /** Returns the ids of endpoints for which no more deliveries can be taken at the moment. */
     public Set<String> fullEndpoints() {
-        return admission.fullEndpoints();
+        return admission.lanes().full();
     }
 
     /** Claims up to a batch of what is due, attempts it, and waits for the outcomes. Does nothing after {@link #stop}. */
@@ -223,8 +190,8 @@ public final class DeliveryEngine {
 
     /** Returns what this node does, without reading from the database. */
     public DispatcherActivity activity() {
-        int running = admission.running();
-        int waiting = admission.waiting();
+        int running = admission.lanes().running();
+        int waiting = admission.lanes().waiting();
         return new DispatcherActivity(
                 started,
                 loop.sinceLastSuccess(),
@@ -243,7 +210,7 @@ public final class DeliveryEngine {
     public void start() {
         stopped = false;
         sender.open();
-        admission.open();
+        admission.lanes().open();
         loop.start();
         started = true;
         signals.notifications().subscribe();
@@ -260,10 +227,10 @@ public final class DeliveryEngine {
         started = false;
         signals.notifications().unsubscribe();
         loop.stop();
-        admission.close();
-        boolean finished = admission.awaitIdle(grace);
+        admission.lanes().close();
+        boolean finished = admission.inFlight().awaitIdle(grace);
         sender.endExchanges();
-        if (!finished && !admission.awaitIdle(LAST_OUTCOMES)) {
+        if (!finished && !admission.inFlight().awaitIdle(LAST_OUTCOMES)) {
             LOG.warn("Webhook attempts are still in flight after the grace period; their outcomes may not be stored");
         }
         lease.release();

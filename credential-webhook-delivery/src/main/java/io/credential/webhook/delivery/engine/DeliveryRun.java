@@ -95,7 +95,7 @@ final class DeliveryRun implements Lanes.Task {
     public void begin() {
         attempt().whenComplete((settlement, failure) -> {
             try {
-                runs.admission().end(delivery, this, answer(settlement));
+                runs.admission().lanes().end(delivery.endpointId(), this, answer(settlement));
             } finally {
                 settle(settlement == null ? Settlement.released(delivery) : settlement);
             }

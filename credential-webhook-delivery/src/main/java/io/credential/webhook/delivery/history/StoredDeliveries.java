@@ -141,7 +141,7 @@ final class StoredDeliveries implements Deliveries {
         }
         return engine.claimOne(seen).stream().findFirst().map(delivery -> {
             retried(seen).run();
-            return engine.deliverAndWait(delivery, longestWait);
+            return engine.awaited().deliverOne(delivery, longestWait);
         });
     }
 

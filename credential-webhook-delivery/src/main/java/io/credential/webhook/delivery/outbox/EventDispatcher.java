@@ -87,16 +87,17 @@ public final class EventDispatcher {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        NewEvent newEvent = new NewEvent(event, engine.reserve().orElse(null));
+        NewEvent newEvent = new NewEvent(event, engine.claims().reserve().orElse(null));
         StoredEvent stored = store(newEvent);
         if (!stored.isNew()) {
             return waiting(earlier.of(event));
         }
         noteDue(event, stored);
-        return engine.deliverAndWait(
-                reserved(newEvent, stored),
-                pending(event, stored),
-                context.options().dispatchWait());
+        return engine.awaited()
+                .deliver(
+                        reserved(newEvent, stored),
+                        pending(event, stored),
+                        context.options().dispatchWait());
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
@@ -112,8 +113,8 @@ public final class EventDispatcher {
         if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
             return enqueueInCallersTransaction(event);
         }
-        NewEvent newEvent =
-                new NewEvent(event, engine.isStarted() ? engine.reserve().orElse(null) : null);
+        NewEvent newEvent = new NewEvent(
+                event, engine.isStarted() ? engine.claims().reserve().orElse(null) : null);
         StoredEvent stored = store(newEvent);
         start(newEvent, stored);
         return shown(newEvent, stored);
@@ -128,11 +129,12 @@ public final class EventDispatcher {
     public Delivery sendTest(String endpointId, Duration longestWait) {
         boolean joins = callerTransaction.isToBeJoined(false);
         Event event = factory.test();
-        NewEvent newEvent = new NewEvent(event, joins ? null : engine.reserve().orElse(null));
+        NewEvent newEvent =
+                new NewEvent(event, joins ? null : engine.claims().reserve().orElse(null));
         FannedOut delivery = storeFor(endpointId, newEvent);
         Claim claim = newEvent.claim();
         if (claim != null) {
-            return engine.deliverAndWait(claimed(event, claim, delivery, true), longestWait);
+            return engine.awaited().deliverOne(claimed(event, claim, delivery, true), longestWait);
         }
         StoredEvent stored = new StoredEvent(true, List.of(delivery));
         if (joins) {
@@ -188,8 +190,8 @@ public final class EventDispatcher {
 
     private DispatchResult enqueueInCallersTransaction(Event event) {
         boolean mayReserve = engine.isStarted() && events.detectsSavepoints();
-        NewEvent newEvent =
-                new NewEvent(event, mayReserve ? engine.reserveInTransaction().orElse(null) : null);
+        NewEvent newEvent = new NewEvent(
+                event, mayReserve ? engine.claims().reserveInTransaction().orElse(null) : null);
         AfterTransaction after = new AfterTransaction(newEvent);
         // Before the event is stored: the reservation must end even if that fails.
         TransactionSynchronizationManager.registerSynchronization(after);
@@ -218,7 +220,7 @@ public final class EventDispatcher {
                         !delivery.reserved() && !delivery.subscriber().paused())
                 .map(FannedOut::endpointId)
                 .toList();
-        engine.due(due, event.createdAt());
+        engine.signals().due(due, event.createdAt());
     }
 
     /**
@@ -344,7 +346,7 @@ public final class EventDispatcher {
                 }
             } finally {
                 if (event.claim() != null) {
-                    engine.endReservation();
+                    engine.claims().endReservation();
                 }
             }
         }

@@ -107,7 +107,7 @@ class DeliveryRunTests {
     @Test
     void settleWhenReleasedThenWakesTheLoopASecondLater() throws Exception {
         databaseAnswers.countDown();
-        admission.close();
+        admission.lanes().close();
 
         Patience.get(runs.start(withoutEndpoint(1)));
         clock.advance(Duration.ofSeconds(1));
@@ -118,7 +118,7 @@ class DeliveryRunTests {
     @Test
     void awaitIdleWhenLastOutcomeIsStoredThenReturns() {
         var unused = fill();
-        Thread waiting = new Thread(() -> admission.awaitIdle(Patience.LIMIT.multipliedBy(2)));
+        Thread waiting = new Thread(() -> admission.inFlight().awaitIdle(Patience.LIMIT.multipliedBy(2)));
         waiting.start();
         Patience.until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
 
@@ -131,7 +131,7 @@ class DeliveryRunTests {
     @Test
     void startWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
         databaseAnswers.countDown();
-        admission.close();
+        admission.lanes().close();
 
         Settlement outcome = Patience.get(runs.start(withoutEndpoint(1, 2))).settlement();
 
@@ -142,7 +142,7 @@ class DeliveryRunTests {
 
     @Test
     void startWhenSuspectHasEndedThenNextIsTaken() throws Exception {
-        admission.close();
+        admission.lanes().close();
         CompletableFuture<Boolean> takesNext =
                 runs.start(withoutEndpoint(1, 2)).thenApply(outcome -> admission.takesSuspect());
 
@@ -158,7 +158,7 @@ class DeliveryRunTests {
 
         runs(stuck).startAll(List.of(large(1, size), large(2, size)));
 
-        assertThat(stuck.running()).isEqualTo(1);
+        assertThat(stuck.lanes().running()).isEqualTo(1);
     }
 
     /** Lets as many attempts end as may wait for the database. */
@@ -167,7 +167,7 @@ class DeliveryRunTests {
         for (int i = 0; i < MAX_OUTSTANDING; i++) {
             settled.add(runs.start(withoutEndpoint(i)));
         }
-        Patience.until(() -> admission.running() + admission.waiting() == 0);
+        Patience.until(() -> admission.lanes().running() + admission.lanes().waiting() == 0);
         return CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new));
     }
 
