@@ -39,6 +39,7 @@ import io.credential.secret.RandomHex;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaScripts;
 
 /**
  * Registries over one database. {@link #start()} runs the background work (last-used times, rehashing); {@link #close()}
@@ -47,6 +48,9 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
+
+    /** The table of the keys. */
+    public static final SchemaScripts SCHEMA = SchemaScripts.of("io/credential/apikey/migration", RowProtection.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
     private static final int MAX_PENDING_USES = 100_000;
@@ -127,6 +131,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         RowProtection protection = protection(new Sealer(keyring, random), keyring);
         return ids -> {
             Map<String, Long> versions = new HashMap<>();
+            if (!database.hasTable(RowProtection.TABLE)) {
+                return versions;
+            }
             JdbcApiKeyStore.find(database, ids).forEach(row -> {
                 boolean authentic = protection.authenticity(row) == RowProtection.Authenticity.AUTHENTIC;
                 versions.merge(row.id(), authentic ? row.state().version() : 0, Math::max);

@@ -33,7 +33,7 @@ class Argon2CostTests {
 
     Argon2CostTests(TestDatabase database) {
         this.issuer = RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.hashers(algorithm -> issuerHasher));
         this.node = newNode(hasher);

@@ -33,7 +33,7 @@ class CacheTests {
     private final IssuedApiKey issued;
 
     CacheTests(TestDatabase database) {
-        database.database();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA);
         this.statements = new RecordedStatements(database.dataSource());
         Keyring keyring = Keyring.generate(RegistryFixture.RANDOM);
         this.fixture = RegistryFixture.with(

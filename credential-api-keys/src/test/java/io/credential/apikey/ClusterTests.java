@@ -135,7 +135,7 @@ class ClusterTests {
         LeaseSettings settings =
                 new LeaseSettings(node, "https://" + node.replace(' ', '-') + ".example", Duration.ofHours(1));
         return new LeaseLeadership(
-                test.database(),
+                test.migrate(JdbcApiKeyRegistries.SCHEMA),
                 keyring,
                 settings,
                 System::nanoTime,

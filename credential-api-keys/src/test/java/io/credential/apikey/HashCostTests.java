@@ -23,7 +23,7 @@ class HashCostTests {
 
     HashCostTests(TestDatabase database) {
         this.fixture = RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.hashers(algorithm -> hasher));
         this.registry = fixture.registry;

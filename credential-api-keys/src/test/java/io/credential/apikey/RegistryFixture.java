@@ -34,7 +34,12 @@ final class RegistryFixture {
     }
 
     RegistryFixture(TestDatabase database, UnaryOperator<ApiKeyRegistryOptions> options) {
-        this(database.database(), Keyring.generate(RANDOM), newNamespace(), options, builder -> builder);
+        this(
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
+                Keyring.generate(RANDOM),
+                newNamespace(),
+                options,
+                builder -> builder);
     }
 
     RegistryFixture(

@@ -47,7 +47,7 @@ class RegistryUnderLoadIT {
 
     RegistryUnderLoadIT(TestDatabase database) {
         this.fixture = RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.clock(InstantSource.system()).auditSink(event -> {}));
         this.registry = fixture.registry;

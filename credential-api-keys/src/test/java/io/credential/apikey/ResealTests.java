@@ -40,7 +40,7 @@ class ResealTests {
 
     @BeforeEach
     void rowsUnderTheFirstKey() {
-        fixture = RegistryFixture.with(database.database(), before);
+        fixture = RegistryFixture.with(database.migrate(JdbcApiKeyRegistries.SCHEMA), before);
         issued = fixture.registry.issue(
                 IssueRequest.forOwner("user-42").scopes("read:orders").metadata(Map.of("plan", "pro")));
     }
@@ -121,7 +121,7 @@ class ResealTests {
 
     @Test
     void resealThenAnotherNamespaceIsLeftAlone() {
-        RegistryFixture other = RegistryFixture.with(database.database(), during);
+        RegistryFixture other = RegistryFixture.with(database.migrate(JdbcApiKeyRegistries.SCHEMA), during);
 
         assertThat(other.registry.resealSealedColumns()).isEqualTo(new ResealResult(0, 0));
         assertThat(fixture.stored(issued.id(), "row_mac")).startsWith("m1.k1.");

@@ -32,7 +32,7 @@ class RetiredKeyTests {
     private final KeyringGuard guard;
 
     RetiredKeyTests(TestDatabase database) {
-        this.fixture = RegistryFixture.with(database.database(), before);
+        this.fixture = RegistryFixture.with(database.migrate(JdbcApiKeyRegistries.SCHEMA), before);
         this.guard = new KeyringGuard(fixture.database, RegistryFixture.RANDOM, Set.of(), () -> false, keyring -> {});
     }
 

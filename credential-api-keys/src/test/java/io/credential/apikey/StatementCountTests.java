@@ -20,7 +20,7 @@ class StatementCountTests {
     private final RegistryFixture fixture;
 
     StatementCountTests(TestDatabase database) {
-        database.database();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA);
         this.recording = new RecordedStatements(database.dataSource());
         this.fixture = RegistryFixture.with(CredentialDatabase.of(recording), Keyring.generate(RegistryFixture.RANDOM));
     }

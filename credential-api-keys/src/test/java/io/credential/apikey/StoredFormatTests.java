@@ -38,7 +38,8 @@ class StoredFormatTests {
     private final IssuedApiKey issued;
 
     StoredFormatTests(TestDatabase database) {
-        this.fixture = RegistryFixture.with(database.database(), Keyring.of("k1", Map.of("k1", key), index));
+        this.fixture = RegistryFixture.with(
+                database.migrate(JdbcApiKeyRegistries.SCHEMA), Keyring.of("k1", Map.of("k1", key), index));
         this.issued = fixture.issue();
     }
 

@@ -107,7 +107,7 @@ class VerifyObservationTests {
     void verifyWhenItFailsUnexpectedlyThenError() {
         AtomicBoolean broken = new AtomicBoolean();
         RegistryFixture fixture = RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.observationRegistry(observations.registry()).clock(() -> {
                     if (broken.get()) {
@@ -137,7 +137,7 @@ class VerifyObservationTests {
     @Test
     void verifyWhenNothingObservesThenAccepted() {
         RegistryFixture fixture = RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.observationRegistry(ObservationRegistry.create()));
 
@@ -146,7 +146,7 @@ class VerifyObservationTests {
 
     private RegistryFixture fixture() {
         return RegistryFixture.with(
-                database.database(),
+                database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.observationRegistry(observations.registry()));
     }

@@ -197,7 +197,11 @@ class VerifyTests extends RegistryTestBase {
         IssuedApiKey issued = fixture.issue();
         try (TestDatabase gone = TestDatabase.create(database.kind())) {
             RegistryFixture other = new RegistryFixture(
-                    gone.database(), fixture.keyring, fixture.namespace, options -> options, builder -> builder);
+                    gone.migrate(JdbcApiKeyRegistries.SCHEMA),
+                    fixture.keyring,
+                    fixture.namespace,
+                    options -> options,
+                    builder -> builder);
             gone.dataSource().close();
 
             assertThatExceptionOfType(ApiKeyException.class)

@@ -13,6 +13,7 @@ import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaScripts;
 
 /**
  * The audit log in the table {@code _credential_audit_log}. The thread that writes starts with the first event.
@@ -21,6 +22,10 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 public final class JdbcAuditLog implements AuditLog, AutoCloseable {
+
+    /** The table of the entries. */
+    public static final SchemaScripts SCHEMA =
+            SchemaScripts.ofAppendOnly("io/credential/auditlog/migration", "_credential_audit_log");
 
     private final CredentialDatabase database;
     private final EntryStore store;

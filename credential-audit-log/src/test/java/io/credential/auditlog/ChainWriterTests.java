@@ -33,7 +33,7 @@ class ChainWriterTests {
 
     ChainWriterTests(TestDatabase test) {
         this.test = test;
-        this.fixture = new LogFixture(test.database());
+        this.fixture = new LogFixture(test);
         this.faulty = new FaultyCommits(test.dataSource());
         this.overFaulty = new ChainWriter(
                 new EntryStore(CredentialDatabase.of(faulty)),

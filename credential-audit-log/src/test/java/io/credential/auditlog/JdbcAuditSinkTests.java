@@ -51,7 +51,7 @@ class JdbcAuditSinkTests {
 
     JdbcAuditSinkTests(TestDatabase test) {
         this.test = test;
-        this.fixture = new LogFixture(test.database());
+        this.fixture = new LogFixture(test);
     }
 
     private JdbcAuditSink sink(OverflowPolicy onOverflow, boolean verifications) {

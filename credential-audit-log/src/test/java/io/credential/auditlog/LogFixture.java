@@ -15,6 +15,7 @@ import io.credential.secret.RandomHex;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.MutableClock;
+import io.credential.testing.TestDatabase;
 
 /** An empty audit log. */
 final class LogFixture {
@@ -39,12 +40,11 @@ final class LogFixture {
     final MutableClock clock = MutableClock.atNewYear();
     final CredentialDatabase database;
 
-    LogFixture(CredentialDatabase database) {
-        this.database = database;
+    LogFixture(TestDatabase test) {
+        this.database = test.migrate(JdbcAuditLog.SCHEMA);
         change("DROP INDEX IF EXISTS once");
         change("DROP INDEX IF EXISTS forbidden");
         change("DELETE FROM _credential_audit_log");
-        change("DELETE FROM _credential_api_keys");
     }
 
     /** A node that has not written yet. */

@@ -23,7 +23,7 @@ class LogVerificationTests {
     private final LogFixture fixture;
 
     LogVerificationTests(TestDatabase test) {
-        this.fixture = new LogFixture(test.database());
+        this.fixture = new LogFixture(test);
     }
 
     private static AuditFinding finding(Kind kind, long chain, long sequence) {

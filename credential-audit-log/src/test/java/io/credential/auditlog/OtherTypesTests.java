@@ -18,7 +18,7 @@ class OtherTypesTests {
     @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.SQLITE);
 
-    private final LogFixture fixture = new LogFixture(test.database());
+    private final LogFixture fixture = new LogFixture(test);
 
     @ParameterizedTest
     @CsvSource(quoteCharacter = '"', textBlock = """

@@ -3,27 +3,51 @@ package io.credential.copy;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.auditlog.JdbcAuditLog;
+import io.credential.ratelimit.JdbcBucketStore;
+import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaScripts;
 import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.replay.JdbcNonceStore;
 
-/** Which tables are copied, in this order. */
-final class CopiedTables {
+/**
+ * Which tables of an application are copied.
+ *
+ * @param scripts of its products, without the dispatchers
+ */
+record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
 
     static final String API_KEYS = "_credential_api_keys";
     static final String LEASES = "_credential_leases";
     static final String CLUSTER_KEYS = "_credential_cluster_keys";
+    static final String KEY_CHECKS = "_credential_key_checks";
 
-    private static final List<String> COMMON =
-            List.of("_credential_key_checks", API_KEYS, "_credential_nonces", "_credential_audit_log");
+    /** What running nodes announce or count. Deliveries in flight are therefore taken over as after a crash. */
+    private static final List<String> LEFT_OUT = List.of(LEASES, CLUSTER_KEYS, "_credential_rate_limits");
 
-    private CopiedTables() {}
+    private static final List<SchemaScripts> PRODUCTS =
+            List.of(JdbcApiKeyRegistries.SCHEMA, JdbcBucketStore.SCHEMA, JdbcNonceStore.SCHEMA, JdbcAuditLog.SCHEMA);
 
-    /**
-     * Returns all tables but the histories of the schema, since the target has its own, and what running nodes announce:
-     * leases and keys. Deliveries that were in flight are therefore taken over from the copy as after a crash.
-     */
-    static List<String> of(List<DispatcherTables> dispatchers) {
+    /** The scripts of all products, of which an application may not have all. */
+    static final SchemaScripts ALL_SCRIPTS = PRODUCTS.stream().reduce(SchemaScripts.CORE, SchemaScripts::and);
+
+    /** Returns the tables of these dispatchers, and of the products that have a table in a database. */
+    static CopiedTables in(CredentialDatabase database, List<DispatcherTables> dispatchers) {
+        SchemaScripts present = PRODUCTS.stream()
+                .filter(product -> product.tables().stream().anyMatch(database::hasTable))
+                .reduce(SchemaScripts.CORE, SchemaScripts::and);
+        return new CopiedTables(present, dispatchers);
+    }
+
+    boolean hasApiKeys() {
+        return scripts.tables().contains(API_KEYS);
+    }
+
+    /** Returns the names in the order of the copy, without the histories of the schema: the target has its own. */
+    List<String> names() {
         return Stream.concat(
-                        COMMON.stream(),
+                        scripts.tables().stream().filter(table -> !LEFT_OUT.contains(table)),
                         dispatchers.stream()
                                 .flatMap(tables -> Stream.of(
                                         tables.endpoints(),

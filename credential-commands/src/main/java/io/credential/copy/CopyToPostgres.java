@@ -14,7 +14,6 @@ import org.springframework.transaction.TransactionException;
 import io.credential.keyring.KeyringException;
 import io.credential.seal.Keyring;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
  * The command that copies the rows of a SQLite file into PostgreSQL while the application is stopped. Everything is
@@ -111,15 +110,14 @@ public final class CopyToPostgres {
 
     private void copy(CopyOptions options) {
         try (SourceFile source = SourceFile.open(options.from())) {
-            List<DispatcherTables> dispatchers =
-                    source.currentDispatchers(options.dispatchers(), options.mustHaveDispatchers());
+            CopiedTables copied = source.currentTables(options.dispatchers(), options.mustHaveDispatchers());
             Keyring keyring = options.keyring().read();
-            String verified = source.requireAuthentic(keyring, options.keyring().name(), dispatchers, random);
+            String verified = source.requireAuthentic(keyring, options.keyring().name(), copied, random);
             out.println("Verified " + verified);
 
             TargetDatabase target = TargetDatabase.connect(options, lockTimeout);
-            target.migrate(dispatchers);
-            List<String> tables = CopiedTables.of(dispatchers);
+            target.migrate(copied);
+            List<String> tables = copied.names();
             TableCopy copy = new TableCopy(source.database(), target.database(), new CopyProgress(out, nanoTime));
             long rows = target.fill(
                     tables, () -> tables.stream().mapToLong(copy::copy).sum());

@@ -21,6 +21,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 import io.credential.storage.sqlite.SqliteDriver;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -82,23 +83,29 @@ final class SourceFile implements AutoCloseable {
     }
 
     /**
-     * Returns which of the dispatchers have tables.
+     * Returns the tables of the products and dispatchers that the file has.
      *
      * @param mustExist whether all must have some
      * @throws CopyException if the schema is not that of this version, or a dispatcher has tables that are not named
      */
-    List<DispatcherTables> currentDispatchers(List<DispatcherTables> dispatchers, boolean mustExist) {
-        if (!database.hasTable(CopiedTables.API_KEYS)) {
-            throw new CopyException("The SQLite file " + name + " has no table " + CopiedTables.API_KEYS
+    CopiedTables currentTables(List<DispatcherTables> dispatchers, boolean mustExist) {
+        if (!database.hasTable(CopiedTables.KEY_CHECKS)) {
+            throw new CopyException("The SQLite file " + name + " has no table " + CopiedTables.KEY_CHECKS
                     + ": the starter has not used it. Check --from.");
         }
-        requireCurrent(new SchemaMigrator(database));
         List<DispatcherTables> present = dispatchers.stream()
                 .filter(tables -> requirePresent(tables, mustExist))
                 .toList();
-        present.forEach(tables -> requireCurrent(new SchemaMigrator(database, tables.scripts(SqlDialect.SQLITE))));
+        CopiedTables tables = CopiedTables.in(database, present);
+        requireNoneNewer(CopiedTables.ALL_SCRIPTS);
+        requireCurrent(tables.scripts());
+        present.forEach(dispatcher -> {
+            SchemaScripts scripts = dispatcher.scripts(SqlDialect.SQLITE);
+            requireNoneNewer(scripts);
+            requireCurrent(scripts);
+        });
         requireNoOther(present);
-        return present;
+        return tables;
     }
 
     /**
@@ -108,16 +115,15 @@ final class SourceFile implements AutoCloseable {
      * @throws CopyException if a row is not authentic or does not open
      * @throws KeyringException if the keyring is not that of the file
      */
-    String requireAuthentic(
-            Keyring keyring, String keyringName, List<DispatcherTables> dispatchers, SecureRandom random) {
+    String requireAuthentic(Keyring keyring, String keyringName, CopiedTables tables, SecureRandom random) {
         Set<String> endpoints =
-                dispatchers.stream().map(DispatcherTables::endpoints).collect(Collectors.toSet());
+                tables.dispatchers().stream().map(DispatcherTables::endpoints).collect(Collectors.toSet());
         new KeyringGuard(database, random, endpoints, () -> false, own -> {}).requireMatching(keyring, keyringName);
         try {
-            int keys = JdbcApiKeyRegistries.requireAllReadable(database, keyring, random);
+            int keys = tables.hasApiKeys() ? JdbcApiKeyRegistries.requireAllReadable(database, keyring, random) : 0;
             EndpointSecrets secrets = new EndpointSecrets(keyring, random, false);
-            int sealed = dispatchers.stream()
-                    .mapToInt(tables -> new SecretResealer(database, tables, secrets).requireAllReadable())
+            int sealed = tables.dispatchers().stream()
+                    .mapToInt(dispatcher -> new SecretResealer(database, dispatcher, secrets).requireAllReadable())
                     .sum();
             return keys + " API keys and " + sealed + " webhook endpoints";
         } catch (ApiKeyException | WebhookDispatcherException e) {
@@ -140,14 +146,21 @@ final class SourceFile implements AutoCloseable {
         return present;
     }
 
-    private void requireCurrent(SchemaMigrator migrator) {
+    private void requireNoneNewer(SchemaScripts scripts) {
         try {
-            List<String> unknown = migrator.unknownScripts();
+            List<String> unknown = new SchemaMigrator(database, scripts).unknownScripts();
             if (!unknown.isEmpty()) {
                 throw new CopyException("The SQLite file " + name + " was used with a newer version, whose scripts "
                         + String.join(", ", unknown) + " this one lacks. Run the command of that version.");
             }
-            migrator.run(SchemaMode.VALIDATE);
+        } catch (SchemaException e) {
+            throw new CopyException("The SQLite file " + name + ": " + CopyException.reason(e) + ".", e);
+        }
+    }
+
+    private void requireCurrent(SchemaScripts scripts) {
+        try {
+            new SchemaMigrator(database, scripts).run(SchemaMode.VALIDATE);
         } catch (SchemaException e) {
             throw new CopyException(
                     e.missingScripts().isEmpty()

@@ -13,9 +13,9 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 import io.credential.storage.UnsupportedDatabaseException;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /** The PostgreSQL database. */
 final class TargetDatabase {
@@ -87,10 +87,14 @@ final class TargetDatabase {
      *
      * @throws CopyException if they contain rows, cannot be created, or are those of a newer version
      */
-    void migrate(List<DispatcherTables> dispatchers) {
-        CopiedTables.of(dispatchers).stream().filter(database::hasTable).forEach(this::requireEmpty);
-        migrate(new SchemaMigrator(database));
-        dispatchers.forEach(tables -> migrate(new SchemaMigrator(database, tables.scripts(SqlDialect.POSTGRESQL))));
+    void migrate(CopiedTables tables) {
+        new CopiedTables(CopiedTables.ALL_SCRIPTS, tables.dispatchers())
+                .names().stream().filter(database::hasTable).forEach(this::requireEmpty);
+        migrate(CopiedTables.ALL_SCRIPTS, tables.scripts());
+        tables.dispatchers().forEach(dispatcher -> {
+            SchemaScripts scripts = dispatcher.scripts(SqlDialect.POSTGRESQL);
+            migrate(scripts, scripts);
+        });
     }
 
     /**
@@ -108,14 +112,14 @@ final class TargetDatabase {
         });
     }
 
-    private void migrate(SchemaMigrator migrator) {
+    private void migrate(SchemaScripts known, SchemaScripts scripts) {
         try {
-            List<String> unknown = migrator.unknownScripts();
+            List<String> unknown = new SchemaMigrator(database, known).unknownScripts();
             if (!unknown.isEmpty()) {
                 throw new CopyException("The tables of " + name + " are of a newer version, whose scripts "
                         + String.join(", ", unknown) + " this one lacks. Run the command of that version.");
             }
-            migrator.run(SchemaMode.MIGRATE);
+            new SchemaMigrator(database, scripts).run(SchemaMode.MIGRATE);
         } catch (SchemaException e) {
             throw new CopyException(
                     "The tables of " + name + " cannot be created or migrated: " + CopyException.reason(e)

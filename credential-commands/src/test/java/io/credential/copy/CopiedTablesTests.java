@@ -21,13 +21,14 @@ class CopiedTablesTests {
     private final CredentialDatabase database;
 
     CopiedTablesTests(TestDatabase test) {
-        this.database = test.database();
+        this.database = test.migrate(CopiedTables.ALL_SCRIPTS);
         var unused = new DispatcherRows(test);
     }
 
     @Test
     void schemaThenEveryTableIsCopiedOrLeftOut() {
-        Set<String> expected = new TreeSet<>(CopiedTables.of(List.of(DispatcherRows.DEFAULT_TABLES)));
+        Set<String> expected = new TreeSet<>(
+                new CopiedTables(CopiedTables.ALL_SCRIPTS, List.of(DispatcherRows.DEFAULT_TABLES)).names());
         expected.addAll(
                 Set.of(CopiedTables.LEASES, "_credential_schema_history", DispatcherRows.DEFAULT_TABLES.history()));
         if (database.dialect() == SqlDialect.POSTGRESQL) {

@@ -111,7 +111,7 @@ final class CopyFixture implements AutoCloseable {
 
     <T> T on(DataSource dataSource, DispatcherTables tables, Function<App, T> work) {
         CredentialDatabase database = CredentialDatabase.of(dataSource);
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, CopiedTables.ALL_SCRIPTS).run(SchemaMode.MIGRATE);
         Keyring opened = new KeyringGuard(database, RANDOM, Set.of(), () -> false, ring -> {})
                 .open(new KeyringFile(keyring, false), true);
         JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, opened)

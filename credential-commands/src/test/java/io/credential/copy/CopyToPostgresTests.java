@@ -33,6 +33,7 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatchOptions;
+import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.HookReceiver.Hook;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -97,14 +98,30 @@ class CopyToPostgresTests {
 
         fixture.withSqlite(app -> {
             CredentialDatabase target = CredentialDatabase.of(fixture.target.dataSource());
-            List<String> tables = CopiedTables.of(List.of(
-                    DispatcherTables.named(DispatcherTables.DEFAULT_ENDPOINTS, DispatcherTables.DEFAULT_DELIVERIES)));
-            for (String table : tables) {
+            CopiedTables tables = CopiedTables.in(app.database(), List.of(DispatcherRows.DEFAULT_TABLES));
+            assertThat(tables.names())
+                    .isEqualTo(new CopiedTables(CopiedTables.ALL_SCRIPTS, tables.dispatchers()).names());
+            for (String table : tables.names()) {
                 List<String> rows = CopyFixture.rows(app.database(), table);
                 assertThat(rows).as(table).isNotEmpty();
                 assertThat(CopyFixture.rows(target, table)).as(table).isEqualTo(rows);
             }
         });
+    }
+
+    @Test
+    void copyWhenApplicationHasNoKeysThenCopiesTheRest() {
+        fixture.withSqlite(app -> {
+            fixture.endpoint(app, "shop");
+            app.sql("DROP TABLE _credential_api_keys");
+            app.sql("DELETE FROM _credential_schema_history WHERE script = 'V1__api_keys.sql'");
+        });
+
+        copied();
+
+        CredentialDatabase target = CredentialDatabase.of(fixture.target.dataSource());
+        assertThat(CopyFixture.rows(target, "_credential_webhook_endpoints")).hasSize(1);
+        assertThat(target.hasTable("_credential_api_keys")).isFalse();
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.credential.keyring;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -11,7 +12,10 @@ import io.credential.seal.RowMac;
 import io.credential.seal.Sealer;
 import io.credential.storage.CredentialDatabase;
 
-/** Stores the check value of each key, and finds out which keys the rows need. */
+/**
+ * Stores the check value of each key, and finds out which keys the rows need, also those of products that the application
+ * no longer has. Tables that do not exist hold no rows; selecting from one would end the transaction.
+ */
 final class KeyChecks {
 
     private static final String FIND_ALL = "SELECT key_id, check_value FROM _credential_key_checks ORDER BY key_id";
@@ -23,11 +27,12 @@ final class KeyChecks {
     private static final String DELETE =
             "DELETE FROM _credential_key_checks WHERE key_id = :keyId AND check_value = :checkValue";
 
-    private static final String HOLDS_ROWS = """
-            SELECT CASE WHEN EXISTS (SELECT 1 FROM _credential_api_keys)
-                          OR EXISTS (SELECT 1 FROM _credential_audit_log) THEN 1 ELSE 0 END""";
+    private static final String API_KEYS = "_credential_api_keys";
+    private static final String AUDIT_LOG = "_credential_audit_log";
 
-    private static final String HOLDS_ROWS_UNDER = """
+    private static final String HOLDS_ROWS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM {table}) THEN 1 ELSE 0 END";
+
+    private static final String HOLDS_KEYS_UNDER = """
             SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM _credential_api_keys
                 WHERE row_mac LIKE :mac
@@ -35,17 +40,14 @@ final class KeyChecks {
                    OR owner_id LIKE :plain OR scopes LIKE :plain OR metadata LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
-    private static final String HOLDS_ROWS_INDEXED_UNDER = """
+    private static final String HOLDS_KEYS_INDEXED_UNDER = """
             SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM _credential_api_keys WHERE owner_id_hash LIKE :index
             ) THEN 1 ELSE 0 END""";
 
-    private static final String HOLDS_ENDPOINTS =
-            "SELECT CASE WHEN EXISTS (SELECT 1 FROM {endpoints}) THEN 1 ELSE 0 END";
-
     private static final String HOLDS_ENDPOINTS_UNDER = """
             SELECT CASE WHEN EXISTS (
-                SELECT 1 FROM {endpoints}
+                SELECT 1 FROM {table}
                 WHERE secret LIKE :bound OR previous_secret LIKE :bound OR headers LIKE :bound OR secret LIKE :plain
             ) THEN 1 ELSE 0 END""";
 
@@ -54,8 +56,7 @@ final class KeyChecks {
     private final List<String> endpointsTables;
 
     /**
-     * @param endpointsTables where webhook endpoints may be stored, with sealed secrets; a table that is not there
-     *     holds none
+     * @param endpointsTables where webhook endpoints may be stored, with sealed secrets
      */
     KeyChecks(CredentialDatabase database, List<String> endpointsTables) {
         this.database = database;
@@ -84,8 +85,8 @@ final class KeyChecks {
 
     /** Returns whether there is a row that needs a keyring. */
     boolean holdsSealedRows() {
-        return isTrue(jdbc.sql(HOLDS_ROWS))
-                || presentEndpointsTables().stream().anyMatch(table -> isTrue(jdbc.sql(of(table, HOLDS_ENDPOINTS))));
+        return Stream.concat(Stream.of(API_KEYS, AUDIT_LOG), endpointsTables.stream())
+                .anyMatch(table -> database.hasTable(table) && isTrue(jdbc.sql(of(table, HOLDS_ROWS))));
     }
 
     /**
@@ -93,19 +94,18 @@ final class KeyChecks {
      * the audit log do not count: they cannot be rewritten, and later entries confirm them under another key.
      */
     boolean holdsRowsSealedUnder(String keyId) {
-        return isTrue(under(keyId, HOLDS_ROWS_UNDER).param("mac", RowMac.head(keyId) + "%"))
-                || presentEndpointsTables().stream()
-                        .anyMatch(table -> isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
+        boolean keys = database.hasTable(API_KEYS)
+                && isTrue(under(keyId, HOLDS_KEYS_UNDER).param("mac", RowMac.head(keyId) + "%"));
+        return keys
+                || endpointsTables.stream()
+                        .anyMatch(table ->
+                                database.hasTable(table) && isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
     /** Returns whether there is a row indexed under an index key; if there is none, reads the entire table. */
     boolean holdsRowsIndexedUnder(String indexKeyId) {
-        return isTrue(jdbc.sql(HOLDS_ROWS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
-    }
-
-    /** The first dispatcher creates them, if there is one; selecting from a missing table would end the transaction. */
-    private List<String> presentEndpointsTables() {
-        return endpointsTables.stream().filter(database::hasTable).toList();
+        return database.hasTable(API_KEYS)
+                && isTrue(jdbc.sql(HOLDS_KEYS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
     }
 
     private boolean update(String sql, String keyId, String checkValue) {
@@ -122,8 +122,8 @@ final class KeyChecks {
                 .param("plain", Sealer.plainHead(keyId) + "%");
     }
 
-    private static String of(String endpointsTable, String sql) {
-        return sql.replace("{endpoints}", endpointsTable);
+    private static String of(String table, String sql) {
+        return sql.replace("{table}", table);
     }
 
     private static boolean isTrue(JdbcClient.StatementSpec statement) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -17,6 +18,10 @@ import io.credential.storage.SqlDialect;
  * @since 0.1.0
  */
 public final class JdbcBucketStore implements BucketStore {
+
+    /** The table of the buckets. */
+    public static final SchemaScripts SCHEMA =
+            SchemaScripts.of("io/credential/ratelimit/migration", "_credential_rate_limits");
 
     private static final int BATCH = 1_000;
 

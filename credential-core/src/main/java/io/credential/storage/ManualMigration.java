@@ -24,8 +24,6 @@ final class ManualMigration {
 
     private static final Pattern FILE = Pattern.compile("V([0-9_]+?)__(\\w+)\\.sql");
 
-    private static final String AUDIT_LOG = "_credential_audit_log";
-
     private static final String HISTORY = """
             create table if not exists "{history}" (
                 installed_rank integer       not null constraint "{history}_pk" primary key,
@@ -74,17 +72,17 @@ final class ManualMigration {
         read().forEach(script -> sql.append(script.sql(scripts)));
         if (user != null) {
             sql.append('\n').append(grant("select", '"' + scripts.historyTable() + '"', user));
-            scripts.tables().forEach(table -> sql.append(grant(rights(table), table, user)));
+            scripts.tables().forEach(table -> sql.append(grant(privileges(table), table, user)));
         }
         return sql.toString();
     }
 
-    private static String rights(String table) {
-        return table.equals(AUDIT_LOG) ? "select, insert" : "select, insert, update, delete";
+    private String privileges(String table) {
+        return scripts.appendOnlyTables().contains(table) ? "select, insert" : "select, insert, update, delete";
     }
 
-    private static String grant(String rights, String table, String user) {
-        return "grant " + rights + " on " + table + " to \"" + user.replace("\"", "\"\"") + "\";\n";
+    private static String grant(String privileges, String table, String user) {
+        return "grant " + privileges + " on " + table + " to \"" + user.replace("\"", "\"\"") + "\";\n";
     }
 
     private List<Script> read() {
@@ -93,7 +91,7 @@ final class ManualMigration {
         try {
             List<Script> read = new ArrayList<>();
             for (String location : scripts.locations(SqlDialect.POSTGRESQL)) {
-                for (Resource file : files.getResources(location + "/*.sql")) {
+                for (Resource file : files.getResources(location.replace("classpath:", "classpath*:") + "/*.sql")) {
                     read.add(Script.of(file));
                 }
             }

@@ -2,6 +2,7 @@ package io.credential.storage;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -20,10 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class SchemaMigrator {
 
-    static final String HISTORY_TABLE = "_credential_schema_history";
-
     /** With the pauses in between, they take about a minute. */
     private static final int ATTEMPTS = 15;
+
+    /** Newer or older than the newest known script. */
+    private static final Set<MigrationState> UNKNOWN =
+            Set.of(MigrationState.FUTURE_SUCCESS, MigrationState.MISSING_SUCCESS);
 
     private static final Logger LOG = LoggerFactory.getLogger(SchemaMigrator.class);
 
@@ -31,12 +34,7 @@ public final class SchemaMigrator {
     private final SchemaScripts scripts;
     private final int attempts;
 
-    /** Manages the common tables. */
-    public SchemaMigrator(CredentialDatabase database) {
-        this(database, SchemaScripts.COMMON);
-    }
-
-    /** Manages the tables of a feature. */
+    /** Manages the tables of the scripts, and leaves those of other products alone. */
     public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
         this(database, scripts, ATTEMPTS);
     }
@@ -69,10 +67,9 @@ public final class SchemaMigrator {
      * writer. On PostgreSQL, waits for other transactions in several attempts.
      */
     private void migrate() {
-        Flyway flyway = configuration().load();
         try {
             int attempt = 1;
-            while (!migrated(flyway, attempt)) {
+            while (!migrated(attempt)) {
                 attempt++;
             }
         } catch (FlywayException e) {
@@ -81,9 +78,10 @@ public final class SchemaMigrator {
     }
 
     /** Returns false if another attempt can succeed. */
-    private boolean migrated(Flyway flyway, int attempt) {
+    private boolean migrated(int attempt) {
         try {
-            flyway.migrate();
+            // Out of order, Flyway logs a warning. Only a product that was added, or a new script, needs it.
+            configuration().outOfOrder(attempt > 1).load().migrate();
             return true;
         } catch (FlywayException e) {
             boolean locked = ScriptLockTimeout.isCauseOf(e);
@@ -96,7 +94,8 @@ public final class SchemaMigrator {
             }
             if (!locked && attempt == 1 && !SchemaException.isPoolExhausted(e)) {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
-                // meet the table that another is just creating. It is complete at the second attempt. Repeating any
+                // meet the table that another is just creating. It is complete at the second attempt. If a script is
+                // missing between those that have run, the first attempt fails and the second runs it. Repeating any
                 // failure once costs less than reading the history at each start.
                 LOG.debug("First attempt to migrate failed, trying once more", e);
                 return false;
@@ -117,14 +116,15 @@ public final class SchemaMigrator {
     }
 
     /**
-     * Returns the scripts that have run, but are not part of this version: those of a newer one.
+     * Returns the scripts that have run, but are not among these: those of a newer version, or of a product whose scripts
+     * are not here.
      *
      * @throws SchemaException if the history cannot be read
      */
     public List<String> unknownScripts() {
         try {
             return Arrays.stream(configuration().load().info().applied())
-                    .filter(script -> script.getState() == MigrationState.FUTURE_SUCCESS)
+                    .filter(script -> UNKNOWN.contains(script.getState()))
                     .map(MigrationInfo::getScript)
                     .toList();
         } catch (FlywayException e) {
@@ -133,7 +133,7 @@ public final class SchemaMigrator {
     }
 
     private void validate() {
-        Flyway flyway = configuration().load();
+        Flyway flyway = configuration().outOfOrder(true).load();
         try {
             List<String> missing = Arrays.stream(flyway.info().pending())
                     .map(MigrationInfo::getScript)
@@ -160,6 +160,7 @@ public final class SchemaMigrator {
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
                 .validateMigrationNaming(true)
+                .ignoreMigrationPatterns("*:missing", "*:future") // of other products, and of newer versions
                 .createSchemas(false)
                 .cleanDisabled(true);
         database.schema().ifPresent(configuration::defaultSchema);

@@ -2,39 +2,81 @@ package io.credential.storage;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of migration scripts with its own history table.
+ * The migration scripts of one or several products. Products share a history table, so that one run migrates all tables.
+ * There, the major version of a script is its product: 1 API keys, 2 nonces, 3 the audit log, 4 rate limits, 9 what all need. Nothing is
+ * higher, because Flyway warns at each start of a schema that is newer than all scripts, as after the removal of a
+ * product. A later script gets the next minor version of its product. Scripts of different products must not depend on
+ * each other, because any product can be added later.
  *
- * @param folder under {@code io/credential/storage/migration/}; it has the folder {@code common} and may have one for
- *     each dialect
+ * @param folders on the class path; each has the folder {@code common} and may have one for each dialect
  * @param historyTable records which of the scripts have run
  * @param tables that the scripts create on PostgreSQL
+ * @param appendOnlyTables those of the tables whose rows the application only inserts
  * @param placeholders the values of {@code ${name}} in the scripts
  * @since 0.1.0
  */
-public record SchemaScripts(String folder, String historyTable, List<String> tables, Map<String, String> placeholders) {
+public record SchemaScripts(
+        List<String> folders,
+        String historyTable,
+        List<String> tables,
+        Set<String> appendOnlyTables,
+        Map<String, String> placeholders) {
 
-    /** The tables that every feature needs. */
-    public static final SchemaScripts COMMON = new SchemaScripts(
-            "",
-            SchemaMigrator.HISTORY_TABLE,
-            List.of(
-                    "_credential_api_keys",
-                    "_credential_leases",
-                    "_credential_key_checks",
-                    "_credential_rate_limits",
-                    "_credential_cluster_keys",
-                    "_credential_nonces",
-                    "_credential_audit_log"),
-            Map.of());
+    /** The tables that every application with a database needs. */
+    public static final SchemaScripts CORE = of(
+            "io/credential/storage/migration",
+            "_credential_leases",
+            "_credential_cluster_keys",
+            "_credential_key_checks");
 
-    /** The collections are copied. */
+    /** The collections are copied; the order of folders and tables has no meaning. */
     public SchemaScripts {
-        tables = List.copyOf(tables);
+        folders = folders.stream().sorted().toList();
+        tables = tables.stream().sorted().toList();
+        appendOnlyTables = Set.copyOf(appendOnlyTables);
         placeholders = Map.copyOf(placeholders);
+    }
+
+    /** Returns the scripts of a product that uses the common history table. */
+    public static SchemaScripts of(String folder, String... tables) {
+        return new SchemaScripts(List.of(folder), "_credential_schema_history", List.of(tables), Set.of(), Map.of());
+    }
+
+    /** Returns the scripts of a product that uses the common history table, and only inserts into its tables. */
+    public static SchemaScripts ofAppendOnly(String folder, String... tables) {
+        SchemaScripts scripts = of(folder, tables);
+        return new SchemaScripts(
+                scripts.folders, scripts.historyTable, scripts.tables, Set.of(tables), scripts.placeholders);
+    }
+
+    /**
+     * Returns these scripts together with others.
+     *
+     * @throws IllegalArgumentException if the others have another history table or other placeholders
+     */
+    public SchemaScripts and(SchemaScripts others) {
+        if (!historyTable.equals(others.historyTable) || !placeholders.equals(others.placeholders)) {
+            throw new IllegalArgumentException("Scripts of " + historyTable + " and " + others.historyTable
+                    + " cannot run together, because their history tables or placeholders differ");
+        }
+        return new SchemaScripts(
+                Stream.concat(folders.stream(), others.folders.stream())
+                        .distinct()
+                        .toList(),
+                historyTable,
+                Stream.concat(tables.stream(), others.tables.stream())
+                        .distinct()
+                        .toList(),
+                Stream.concat(appendOnlyTables.stream(), others.appendOnlyTables.stream())
+                        .collect(Collectors.toSet()),
+                placeholders);
     }
 
     /**
@@ -48,7 +90,9 @@ public record SchemaScripts(String folder, String historyTable, List<String> tab
     }
 
     String[] locations(SqlDialect dialect) {
-        String root = "classpath:io/credential/storage/migration/" + (folder.isEmpty() ? "" : folder + "/");
-        return new String[] {root + "common", root + dialect.folder()};
+        return folders.stream()
+                .flatMap(
+                        folder -> Stream.of("common", dialect.folder()).map(name -> "classpath:" + folder + "/" + name))
+                .toArray(String[]::new);
     }
 }

@@ -21,6 +21,7 @@ import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
@@ -43,7 +44,7 @@ class LeaseOutageTests {
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 HikariDataSource pool = pool(postgres.jdbcUrl())) {
             CredentialDatabase database = CredentialDatabase.of(pool);
-            new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+            new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             try (LeaseLeadership node = new LeaseLeadership(
                     database,
                     Keyring.generate(new SecureRandom()),
@@ -89,7 +90,7 @@ class LeaseOutageTests {
                 StallingProxy proxy = new StallingProxy(postgres.jdbcUrl());
                 HikariDataSource pool = pool(proxy.jdbcUrl())) {
             CredentialDatabase database = CredentialDatabase.of(pool);
-            new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+            new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             LeaseLeadership node = new LeaseLeadership(
                     database,
                     Keyring.generate(new SecureRandom()),

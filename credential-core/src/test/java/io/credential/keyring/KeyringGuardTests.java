@@ -53,7 +53,7 @@ class KeyringGuardTests {
     @BeforeEach
     void emptyDatabase() {
         database.jdbc().sql("DELETE FROM _credential_key_checks").update();
-        database.jdbc().sql("DELETE FROM _credential_api_keys").update();
+        database.jdbc().sql("DROP TABLE IF EXISTS _credential_api_keys").update();
         database.jdbc()
                 .sql("DROP TABLE IF EXISTS _credential_webhook_endpoints")
                 .update();
@@ -431,6 +431,7 @@ class KeyringGuardTests {
                 () -> false,
                 keyring -> steps.statements().add("announce"));
         recorded.check(keyring("k2", Map.of("k1", secret(1), "k2", secret(2)), 9), "first");
+        insertRow("s1.k2.AAAA", "m1.k2.00");
         steps.clear();
 
         recorded.check(keyring("k2", Map.of("k2", secret(2)), 9), "second");
@@ -513,10 +514,12 @@ class KeyringGuardTests {
 
     private void insertRow(String cell, String rowMac, String ownerIdHash) {
         database.jdbc()
-                .sql("""
-                        INSERT INTO _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata,
-                            secret_hash, created_at, row_mac)
-                        VALUES ('live', '00', 'bk', :ownerIdHash, :cell, :cell, :cell, '', 0, :rowMac)""")
+                .sql("CREATE TABLE IF NOT EXISTS _credential_api_keys (owner_id_hash TEXT, owner_id TEXT, scopes TEXT,"
+                        + " metadata TEXT, details TEXT, row_mac TEXT)")
+                .update();
+        database.jdbc()
+                .sql("INSERT INTO _credential_api_keys (owner_id_hash, owner_id, scopes, metadata, row_mac)"
+                        + " VALUES (:ownerIdHash, :cell, :cell, :cell, :rowMac)")
                 .param("ownerIdHash", ownerIdHash)
                 .param("cell", cell)
                 .param("rowMac", rowMac)

@@ -30,7 +30,7 @@ class JdbcRateLimiterTests extends RateLimiterContract {
     private static final int NODES = 3;
 
     private final TestDatabase testDatabase = TestDatabase.create(DatabaseKind.POSTGRESQL);
-    private final CredentialDatabase database = testDatabase.database();
+    private final CredentialDatabase database = testDatabase.migrate(JdbcBucketStore.SCHEMA);
     private final RecordedStatements statements = new RecordedStatements(testDatabase.dataSource());
 
     @Override

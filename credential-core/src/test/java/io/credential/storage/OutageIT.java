@@ -29,7 +29,7 @@ class OutageIT {
         pool.setJdbcUrl(server.jdbcUrl());
         pool.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
         database = CredentialDatabase.of(pool);
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
     }
 
     @AfterEach

@@ -146,7 +146,7 @@ class PoolSettingsTests {
             int isolation = lent.getTransactionIsolation();
             CredentialDatabase single = CredentialDatabase.of(new SingleConnectionDataSource(lent, true));
 
-            new SchemaMigrator(single).run(SchemaMode.MIGRATE);
+            new SchemaMigrator(single, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             single.write(() -> 0);
 
             assertThat(lent.getAutoCommit()).isEqualTo(autoCommit);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,9 +27,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /** A newer version changes a table that a transaction of an application has used and keeps locked. */
 class SchemaLockTests {
 
-    private static final SchemaScripts NEWER = new SchemaScripts("newer", "_newer_schema_history", List.of(), Map.of());
-    private static final String READ_KEYS = "select count(*) from _credential_api_keys";
-    private static final String READ_NOTES = "select count(note) from _credential_api_keys";
+    private static final SchemaScripts NEWER = new SchemaScripts(
+            List.of("io/credential/storage/newer"), "_newer_schema_history", List.of(), Set.of(), Map.of());
+    private static final String READ_LEASES = "select count(*) from _credential_leases";
+    private static final String READ_NOTES = "select count(note) from _credential_leases";
 
     @AutoClose
     private final TestDatabase test = TestDatabase.create(DatabaseKind.POSTGRESQL);
@@ -50,7 +52,7 @@ class SchemaLockTests {
         transaction = test.dataSource().getConnection();
         transaction.setAutoCommit(false);
         try (var statement = transaction.createStatement()) {
-            statement.execute(READ_KEYS);
+            statement.execute(READ_LEASES);
         }
     }
 
@@ -64,9 +66,9 @@ class SchemaLockTests {
         Future<?> migration = node.submit(() -> migrate(Integer.MAX_VALUE));
         Patience.until(() -> waitingSessions() == 1);
 
-        Integer keys = InParallel.elsewhere(() -> jdbc.queryForObject(READ_KEYS, Integer.class));
+        Integer leases = InParallel.elsewhere(() -> jdbc.queryForObject(READ_LEASES, Integer.class));
 
-        assertThat(keys).isZero();
+        assertThat(leases).isZero();
         assertThat(migration).isNotDone();
         transaction.commit();
         Patience.get(migration);

@@ -2,31 +2,34 @@ package io.credential.storage;
 
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import ch.qos.logback.classic.Level;
+
 import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,7 +39,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class SchemaMigratorTests {
 
     private static final int NODES = 4;
-    private static final String LATEST = "V5__audit_log.sql";
+    private static final String LATEST = "V9_2__key_checks.sql";
+
+    private static final SchemaScripts FIRST = SchemaScripts.of("io/credential/storage/first", "_credential_first");
+
+    private static final SchemaScripts SECOND = SchemaScripts.of("io/credential/storage/second", "_credential_second");
+    private static final SchemaScripts ALL = SchemaScripts.CORE.and(FIRST).and(SECOND);
 
     private final DatabaseKind kind;
     private TestDatabase testDatabase;
@@ -61,15 +69,10 @@ class SchemaMigratorTests {
     void migrateWhenEmptyThenCreatesEveryTable() throws SQLException {
         run(SchemaMode.MIGRATE);
 
-        Set<String> tables = new TreeSet<>(Set.of(
-                "_credential_api_keys",
-                "_credential_leases",
-                "_credential_key_checks",
-                "_credential_nonces",
-                "_credential_audit_log",
-                "_credential_schema_history"));
+        Set<String> tables =
+                new TreeSet<>(Set.of("_credential_leases", "_credential_key_checks", "_credential_schema_history"));
         if (testDatabase.kind() == DatabaseKind.POSTGRESQL) {
-            tables.addAll(Set.of("_credential_cluster_keys", "_credential_rate_limits"));
+            tables.add("_credential_cluster_keys");
         }
         assertThat(ourTables()).containsExactlyInAnyOrderElementsOf(tables);
     }
@@ -87,15 +90,63 @@ class SchemaMigratorTests {
     @Test
     void migrateWhenOlderThenKeepsItsRows() {
         migrateToFirstVersion();
-        jdbc.update(
-                "insert into _credential_api_keys (namespace, id, prefix, owner_id_hash, owner_id, scopes, metadata, "
-                        + "secret_hash, created_at) values ('live', 'a', 'bk', 'h', 'o', 's', 'm', 'x', 1)");
+        jdbc.update("insert into _credential_leases (name, holder, epoch, expires_at) values ('a', 'b', 1, 1)");
 
         run(SchemaMode.MIGRATE);
 
         assertThat(history()).contains(LATEST);
-        assertThat(jdbc.queryForObject("select count(*) from _credential_api_keys", Integer.class))
+        assertThat(jdbc.queryForObject("select count(*) from _credential_leases", Integer.class))
                 .isOne();
+    }
+
+    @Test
+    void migrateWhenProductsAreAddedThenOrderDoesNotMatter() throws SQLException {
+        run(SchemaScripts.CORE, SchemaMode.MIGRATE);
+        run(SchemaScripts.CORE.and(SECOND), SchemaMode.MIGRATE);
+        run(ALL, SchemaMode.MIGRATE);
+        List<String> tables = ourTables();
+        List<@Nullable String> scripts = history();
+        assertThat(tables).contains("_credential_first", "_credential_second");
+
+        testDatabase.close();
+        create();
+        run(FIRST.and(SchemaScripts.CORE), SchemaMode.MIGRATE);
+        run(ALL, SchemaMode.MIGRATE);
+
+        assertThat(ourTables()).isEqualTo(tables);
+        assertThat(history()).containsExactlyInAnyOrderElementsOf(scripts);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runWhenProductsAreRemovedThenKeepsTheirTables(SchemaMode mode) throws SQLException {
+        run(ALL, SchemaMode.MIGRATE);
+
+        run(SchemaScripts.CORE, mode);
+
+        assertThat(ourTables()).contains("_credential_first", "_credential_second");
+    }
+
+    @Test
+    void migrateWhenNothingIsNewThenFlywayWarnsOfNothing() {
+        run(SchemaScripts.CORE, SchemaMode.MIGRATE);
+        run(ALL, SchemaMode.MIGRATE);
+
+        try (CapturedLog log = CapturedLog.of("org.flywaydb")) {
+            run(ALL, SchemaMode.MIGRATE);
+            run(SchemaScripts.CORE, SchemaMode.MIGRATE);
+
+            assertThat(log.lines(Level.WARN)).isEmpty();
+        }
+    }
+
+    @Test
+    void validateWhenProductIsAddedThenNamesItsScripts() {
+        run(SchemaScripts.CORE, SchemaMode.MIGRATE);
+
+        assertThatExceptionOfType(SchemaException.class)
+                .isThrownBy(() -> run(ALL, SchemaMode.VALIDATE))
+                .satisfies(e -> assertThat(e.missingScripts()).containsExactly("V1__first.sql", "V2__second.sql"));
     }
 
     /** SQLite needs one connection. */
@@ -104,7 +155,7 @@ class SchemaMigratorTests {
         try (HikariDataSource pool = poolOfAnotherNode()) {
             pool.setMaximumPoolSize(1);
             pool.setConnectionTimeout(250);
-            SchemaMigrator migrator = new SchemaMigrator(CredentialDatabase.of(pool));
+            SchemaMigrator migrator = new SchemaMigrator(CredentialDatabase.of(pool), SchemaScripts.CORE);
 
             if (kind == DatabaseKind.SQLITE) {
                 assertThatNoException().isThrownBy(() -> migrator.run(SchemaMode.MIGRATE));
@@ -135,7 +186,7 @@ class SchemaMigratorTests {
     void migrateWhenNodesStartAtOnceThenEachScriptRunsOnce() {
         InParallel.run(NODES, () -> {
             try (HikariDataSource node = poolOfAnotherNode()) {
-                new SchemaMigrator(CredentialDatabase.of(node)).run(SchemaMode.MIGRATE);
+                new SchemaMigrator(CredentialDatabase.of(node), SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             }
             return null;
         });
@@ -146,12 +197,12 @@ class SchemaMigratorTests {
     @Test
     void migrateWhenAScriptWasAlteredAfterItRanThenRefused() {
         run(SchemaMode.MIGRATE);
-        jdbc.update("update _credential_schema_history set checksum = 1 where version = '1'");
+        jdbc.update("update _credential_schema_history set checksum = 1 where version = '9'");
 
         assertThatThrownBy(() -> run(SchemaMode.MIGRATE)).isInstanceOf(SchemaException.class);
         assertThatThrownBy(() -> run(SchemaMode.VALIDATE))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("version 1");
+                .hasMessageContaining("version 9");
     }
 
     @Test
@@ -167,7 +218,7 @@ class SchemaMigratorTests {
                 .isInstanceOfSatisfying(
                         SchemaException.class,
                         e -> assertThat(e.missingScripts())
-                                .startsWith("V1__api_keys.sql")
+                                .startsWith("V9__leases.sql")
                                 .endsWith(LATEST))
                 .hasMessageContaining(LATEST)
                 .hasMessageContaining("credential.storage.schema=migrate");
@@ -183,8 +234,8 @@ class SchemaMigratorTests {
                 .isInstanceOfSatisfying(
                         SchemaException.class,
                         e -> assertThat(e.missingScripts())
-                                .doesNotContain("V1__api_keys.sql")
-                                .contains("V2__leases.sql", LATEST));
+                                .doesNotContain("V9__leases.sql")
+                                .contains(LATEST));
     }
 
     @Test
@@ -197,6 +248,17 @@ class SchemaMigratorTests {
         assertThatNoException().isThrownBy(() -> run(SchemaMode.VALIDATE));
         assertThatNoException().isThrownBy(() -> run(SchemaMode.MIGRATE));
         assertThat(unknownScripts()).containsExactly("V99__later.sql");
+    }
+
+    /** Its number is between those of the known scripts. */
+    @Test
+    void unknownScriptsWhenFeatureHasANewerScriptThenNamed() {
+        run(ALL, SchemaMode.MIGRATE);
+        jdbc.update("update _credential_schema_history set version = '1.5', script = 'V1_5__later.sql', checksum = 1"
+                + " where version = '2'");
+
+        assertThat(new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource()), ALL).unknownScripts())
+                .containsExactly("V1_5__later.sql");
     }
 
     @Test
@@ -225,21 +287,17 @@ class SchemaMigratorTests {
                 .isZero();
     }
 
-    @Test
-    void migrateThenLastUseOfAKeyIsInNoIndex() throws SQLException {
-        run(SchemaMode.MIGRATE);
-
-        assertThat(indexedColumns("_credential_api_keys"))
-                .contains("namespace", "id", "owner_id_hash", "created_at", "revoked_at", "expires_at")
-                .doesNotContain("last_used_at", "row_mac");
-    }
-
     private List<String> unknownScripts() {
-        return new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource())).unknownScripts();
+        return new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource()), SchemaScripts.CORE)
+                .unknownScripts();
     }
 
     private void run(SchemaMode mode) {
-        new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource())).run(mode);
+        run(SchemaScripts.CORE, mode);
+    }
+
+    private void run(SchemaScripts scripts, SchemaMode mode) {
+        new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource()), scripts).run(mode);
     }
 
     /** Shares nothing with the other pools but the database. */
@@ -257,9 +315,9 @@ class SchemaMigratorTests {
     }
 
     private void migrateToFirstVersion() {
-        new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource()))
+        new SchemaMigrator(CredentialDatabase.of(testDatabase.dataSource()), SchemaScripts.CORE)
                 .configuration()
-                .target("1")
+                .target("9")
                 .load()
                 .migrate();
     }
@@ -272,29 +330,14 @@ class SchemaMigratorTests {
     }
 
     private List<String> ourTables() throws SQLException {
-        return read(metaData -> metaData.getTables(null, null, "%", new String[] {"TABLE"}), "TABLE_NAME").stream()
-                .filter(name -> name.startsWith("_credential_"))
-                .toList();
-    }
-
-    private List<String> indexedColumns(String table) throws SQLException {
-        return read(metaData -> metaData.getIndexInfo(null, null, table, false, true), "COLUMN_NAME");
-    }
-
-    private List<String> read(Listing listing, String column) throws SQLException {
-        DataSource dataSource = testDatabase.dataSource();
-        List<String> values = new ArrayList<>();
-        try (Connection connection = dataSource.getConnection();
-                ResultSet rows = listing.of(connection.getMetaData())) {
+        List<String> tables = new ArrayList<>();
+        try (Connection connection = testDatabase.dataSource().getConnection();
+                ResultSet rows =
+                        connection.getMetaData().getTables(null, null, "_credential_%", new String[] {"TABLE"})) {
             while (rows.next()) {
-                values.add(rows.getString(column));
+                tables.add(rows.getString("TABLE_NAME"));
             }
         }
-        return values;
-    }
-
-    @FunctionalInterface
-    private interface Listing {
-        ResultSet of(DatabaseMetaData metaData) throws SQLException;
+        return tables;
     }
 }

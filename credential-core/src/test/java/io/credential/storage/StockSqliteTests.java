@@ -98,7 +98,7 @@ class StockSqliteTests {
 
     private static CredentialDatabase migrated(HikariDataSource dataSource) {
         CredentialDatabase database = CredentialDatabase.of(dataSource);
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
         return database;
     }
 

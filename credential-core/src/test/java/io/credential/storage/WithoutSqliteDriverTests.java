@@ -36,7 +36,7 @@ class WithoutSqliteDriverTests {
 
             assertThat(postgres.database()
                             .jdbc()
-                            .sql("select count(*) from _credential_api_keys")
+                            .sql("select count(*) from _credential_leases")
                             .query(Integer.class)
                             .single())
                     .isZero();
@@ -50,7 +50,7 @@ class WithoutSqliteDriverTests {
 
         public static void run(DataSource dataSource) {
             CredentialDatabase database = CredentialDatabase.of(dataSource);
-            new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+            new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             database.inTransaction(
                     () -> database.jdbc().sql("delete from _credential_leases").update());
         }

@@ -4,12 +4,20 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.SchemaScripts;
+
 /** A database on the PostgreSQL server of this JVM. */
 final class PostgresTestDatabase extends TestDatabase {
+
+    /** The names of migrated databases, which are not used themselves. */
+    private static final Map<List<SchemaScripts>, String> TEMPLATES = new ConcurrentHashMap<>();
 
     private final PostgresServer server;
     private final String name;
@@ -34,13 +42,14 @@ final class PostgresTestDatabase extends TestDatabase {
     }
 
     @Override
-    HikariDataSource openMigrated() {
+    HikariDataSource openMigrated(List<SchemaScripts> scripts) {
         if (pool != PoolKind.ofThisRun()) { // the scripts must run on such a pool as well
             HikariDataSource empty = open();
-            migrate(empty);
+            scripts.forEach(needed -> run(needed, empty));
             return empty;
         }
-        execute(server, "create database " + name + " template " + Template.NAME);
+        String template = TEMPLATES.computeIfAbsent(scripts, PostgresTestDatabase::template);
+        execute(server, "create database " + name + " template " + template);
         return pool(server.jdbcUrl(name), pool);
     }
 
@@ -63,20 +72,14 @@ final class PostgresTestDatabase extends TestDatabase {
         }
     }
 
-    /** Created when it is first asked for. */
-    private static final class Template {
-
-        static final String NAME = name();
-
-        private static String name() {
-            PostgresTestDatabase template = PostgresTestDatabase.create(PoolKind.ofThisRun());
-            try (HikariDataSource empty = template.open()) {
-                migrate(empty);
-            }
-            if (template.server.outlivesTests()) {
-                Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
-            }
-            return template.name;
+    private static String template(List<SchemaScripts> scripts) {
+        PostgresTestDatabase template = PostgresTestDatabase.create(PoolKind.ofThisRun());
+        try (HikariDataSource empty = template.open()) {
+            scripts.forEach(needed -> run(needed, empty));
         }
+        if (template.server.outlivesTests()) {
+            Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
+        }
+        return template.name;
     }
 }

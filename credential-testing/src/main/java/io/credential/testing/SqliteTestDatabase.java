@@ -5,16 +5,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import org.springframework.util.FileSystemUtils;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.sqlite.SqliteDataSource;
 
 /** A SQLite file, by default in a temporary directory. */
 final class SqliteTestDatabase extends TestDatabase {
+
+    /** Migrated files, which are not used themselves. */
+    private static final Map<List<SchemaScripts>, Path> TEMPLATES = new ConcurrentHashMap<>();
 
     private final Path file;
     private final Supplier<HikariDataSource> open;
@@ -49,9 +56,10 @@ final class SqliteTestDatabase extends TestDatabase {
     }
 
     @Override
-    HikariDataSource openMigrated() {
+    HikariDataSource openMigrated(List<SchemaScripts> scripts) {
+        Path template = TEMPLATES.computeIfAbsent(scripts, SqliteTestDatabase::template);
         try {
-            Files.copy(Template.FILE, file, StandardCopyOption.COPY_ATTRIBUTES); // keeps the permissions
+            Files.copy(template, file, StandardCopyOption.COPY_ATTRIBUTES); // keeps the permissions
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -71,18 +79,12 @@ final class SqliteTestDatabase extends TestDatabase {
         }
     }
 
-    /** Created when it is first asked for. */
-    private static final class Template {
-
-        static final Path FILE = file();
-
-        private static Path file() {
-            SqliteTestDatabase template = SqliteTestDatabase.create();
-            try (HikariDataSource empty = template.open()) {
-                migrate(empty);
-            }
-            Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
-            return template.file;
+    private static Path template(List<SchemaScripts> scripts) {
+        SqliteTestDatabase template = SqliteTestDatabase.create();
+        try (HikariDataSource empty = template.open()) {
+            scripts.forEach(needed -> run(needed, empty));
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(template::remove, "remove-template"));
+        return template.file;
     }
 }

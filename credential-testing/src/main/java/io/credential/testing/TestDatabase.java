@@ -1,8 +1,9 @@
 package io.credential.testing;
 
 import java.nio.file.Path;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.TimeZone;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -14,9 +15,9 @@ import io.credential.storage.SchemaMode;
 import io.credential.storage.SchemaScripts;
 
 /**
- * A real database, fresh and empty until {@link #database()} is first called, which migrates it. If that is the first use,
- * the database is created as a copy of a migrated one, because the scripts take most of the time that many tests take.
- * Closing removes it.
+ * A real database, fresh and empty until {@link #database()} or {@link #migrate} is first called. If that is the first
+ * use, the database is created as a copy of a migrated one, because the scripts take most of the time that many tests
+ * take. Closing removes it.
  */
 public abstract sealed class TestDatabase implements AutoCloseable permits PostgresTestDatabase, SqliteTestDatabase {
 
@@ -26,7 +27,7 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
     private final String jdbcUrl;
     private HikariDataSource dataSource; // null until the first use
     private CredentialDatabase database;
-    private final Set<SchemaScripts> migrated = new HashSet<>();
+    private Map<String, SchemaScripts> migrated = Map.of(); // by history table
 
     TestDatabase(DatabaseKind kind, String jdbcUrl) {
         this.kind = kind;
@@ -93,29 +94,32 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
         return dataSource;
     }
 
-    /** The migrated database. */
-    public synchronized CredentialDatabase database() {
+    /** The database with the tables that every application has. */
+    public CredentialDatabase database() {
+        return migrate(SchemaScripts.CORE);
+    }
+
+    /** The database with the tables of these scripts too. Runs each only once: even checking for pending scripts takes time. */
+    public synchronized CredentialDatabase migrate(SchemaScripts scripts) {
+        Map<String, SchemaScripts> wanted = new LinkedHashMap<>(migrated);
+        wanted.putIfAbsent(SchemaScripts.CORE.historyTable(), SchemaScripts.CORE);
+        wanted.merge(scripts.historyTable(), scripts, SchemaScripts::and);
+        if (dataSource == null) {
+            dataSource = openMigrated(List.copyOf(wanted.values()));
+        } else {
+            wanted.values().stream()
+                    .filter(needed -> !migrated.containsValue(needed))
+                    .forEach(needed -> run(needed, dataSource));
+        }
+        migrated = wanted;
         if (database == null) {
-            if (dataSource == null) {
-                dataSource = openMigrated();
-            } else {
-                migrate(dataSource);
-            }
             database = CredentialDatabase.of(dataSource);
         }
         return database;
     }
 
-    /** Runs more scripts on the migrated database, but only once: even checking for pending scripts takes time. */
-    public synchronized void migrate(SchemaScripts scripts) {
-        if (!migrated.contains(scripts)) {
-            new SchemaMigrator(database(), scripts).run(SchemaMode.MIGRATE);
-            migrated.add(scripts);
-        }
-    }
-
-    static void migrate(HikariDataSource dataSource) {
-        new SchemaMigrator(CredentialDatabase.of(dataSource)).run(SchemaMode.MIGRATE);
+    static void run(SchemaScripts scripts, HikariDataSource dataSource) {
+        new SchemaMigrator(CredentialDatabase.of(dataSource), scripts).run(SchemaMode.MIGRATE);
     }
 
     @Override
@@ -129,8 +133,8 @@ public abstract sealed class TestDatabase implements AutoCloseable permits Postg
     /** Creates the empty database, and a pool over it. */
     abstract HikariDataSource open();
 
-    /** Creates the database as {@link #migrate} leaves it, and a pool over it. */
-    abstract HikariDataSource openMigrated();
+    /** Creates the database with the tables of these scripts, and a pool over it. */
+    abstract HikariDataSource openMigrated(List<SchemaScripts> scripts);
 
     abstract void remove();
 

@@ -188,7 +188,7 @@ class RollingUpgradeIT {
     }
 
     private int newerScripts(String history) {
-        return count(history + " where success and version like '100_'");
+        return count(history + " where success and version like '%100_'");
     }
 
     private int count(String rows) {

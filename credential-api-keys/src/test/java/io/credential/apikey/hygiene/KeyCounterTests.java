@@ -38,14 +38,18 @@ class KeyCounterTests {
 
     KeyCounterTests(TestDatabase test) {
         this.test = test;
-        test.database().jdbc().sql("DELETE FROM _credential_api_keys").update();
-        this.registries = JdbcApiKeyRegistries.builder(test.database(), Keyring.generate(new SecureRandom()))
+        test.migrate(JdbcApiKeyRegistries.SCHEMA)
+                .jdbc()
+                .sql("DELETE FROM _credential_api_keys")
+                .update();
+        this.registries = JdbcApiKeyRegistries.builder(
+                        test.migrate(JdbcApiKeyRegistries.SCHEMA), Keyring.generate(new SecureRandom()))
                 .clock(clock)
                 .registry(ApiKeyRegistryOptions.forNamespace("live"))
                 .registry(ApiKeyRegistryOptions.forNamespace("test"))
                 .build();
         this.registry = registries.get("live");
-        this.counter = new KeyCounter(test.database());
+        this.counter = new KeyCounter(test.migrate(JdbcApiKeyRegistries.SCHEMA));
     }
 
     @Test
@@ -118,14 +122,14 @@ class KeyCounterTests {
         insert(KeyCounts.MOST + 5);
 
         assertThat(count()).returns(KeyCounts.MOST, KeyCounts::counted).returns(false, KeyCounts::complete);
-        if (test.database().dialect() == SqlDialect.POSTGRESQL) {
+        if (test.migrate(JdbcApiKeyRegistries.SCHEMA).dialect() == SqlDialect.POSTGRESQL) {
             assertThat(plan()).contains("_credential_api_keys_by_age");
         }
     }
 
     @Test
     void countWhenTableIsMissingThenDatabaseError() {
-        JdbcClient jdbc = test.database().jdbc();
+        JdbcClient jdbc = test.migrate(JdbcApiKeyRegistries.SCHEMA).jdbc();
         jdbc.sql("ALTER TABLE _credential_api_keys RENAME TO gone").update();
         try {
             assertThatExceptionOfType(ApiKeyException.class)
@@ -161,7 +165,7 @@ class KeyCounterTests {
     private String plan() {
         return String.join(
                 "\n",
-                test.database()
+                test.migrate(JdbcApiKeyRegistries.SCHEMA)
                         .jdbc()
                         .sql("EXPLAIN " + KeyCounter.COUNT)
                         .param("namespace", "live")

@@ -33,6 +33,7 @@ import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 
 /**
  * Verify throughput while events are appended to the audit log at a constant rate and until all are stored, beside the
@@ -87,7 +88,10 @@ public final class AuditLogBenchmark {
     }
 
     private void measure(String name, CredentialDatabase database, Table table) throws Exception {
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(
+                        database,
+                        SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA).and(JdbcAuditLog.SCHEMA))
+                .run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
         Keyring keyring = Keyring.generate(random);
         try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(database, keyring)

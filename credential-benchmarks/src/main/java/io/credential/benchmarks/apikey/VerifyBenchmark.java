@@ -23,6 +23,7 @@ import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
@@ -79,7 +80,7 @@ public final class VerifyBenchmark {
 
     private void measure(String name, BenchmarkDatabase benchmarked, Table table) throws Exception {
         CredentialDatabase database = benchmarked.open();
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA)).run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
         Keyring keyring = Keyring.generate(random);
         try (JdbcApiKeyRegistries registries = registries(database, keyring).build();

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.benchmarks.cluster.Write.Kind;
 import io.credential.benchmarks.node.DatabaseProxy;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 
 /**
  * A durable PostgreSQL that can be restarted, and fail over to a replica. Triggers record every write to the keys and every
@@ -87,7 +89,8 @@ final class FaultDatabase implements Closeable {
         PostgresServer server = PostgresServer.start();
         try {
             DataSource connections = new DriverManagerDataSource(server.jdbcUrl());
-            new SchemaMigrator(CredentialDatabase.of(connections)).run(SchemaMode.MIGRATE);
+            new SchemaMigrator(CredentialDatabase.of(connections), SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA))
+                    .run(SchemaMode.MIGRATE);
             new JdbcTemplate(connections).execute(WRITE_LOG);
             return new FaultDatabase(server);
         } catch (RuntimeException e) {

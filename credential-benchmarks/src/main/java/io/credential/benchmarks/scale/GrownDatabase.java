@@ -16,6 +16,7 @@ import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookResponse;
@@ -47,7 +48,7 @@ final class GrownDatabase implements AutoCloseable {
         this.database = benchmarked.open();
         SecureRandom random = new SecureRandom();
         Keyring keyring = Keyring.generate(random);
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA)).run(SchemaMode.MIGRATE);
         this.registries = JdbcApiKeyRegistries.builder(database, keyring)
                 .registry(ApiKeyRegistryOptions.forNamespace(NAMESPACE))
                 .build();

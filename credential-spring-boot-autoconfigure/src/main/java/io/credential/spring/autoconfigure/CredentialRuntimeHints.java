@@ -17,7 +17,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<String> RESOURCES =
-            List.of("io/credential/storage/migration/**", "io/credential/webhook/delivery/attempt/version.txt");
+            List.of("io/credential/**/migration/**", "io/credential/webhook/delivery/attempt/version.txt");
 
     /** Proxies of these pass each call on to an object of the same type. */
     private static final List<Class<?>> PROXIED = List.of(Connection.class, JdbcOperations.class);

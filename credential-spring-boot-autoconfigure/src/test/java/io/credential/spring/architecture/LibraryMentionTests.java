@@ -36,6 +36,7 @@ class LibraryMentionTests {
                 "security\\..*",
                 "logging\\..*",
                 "web\\.ApiKeyExceptionHandler.*",
+                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.apikeys\\..*",
                 "autoconfigure\\.ratelimit\\..*",
                 "autoconfigure\\.properties\\.ApiKeysProperties.*",
@@ -50,6 +51,7 @@ class LibraryMentionTests {
                 "io\\.credential\\.webhook\\.(signature\\.|replay\\.)?[A-Z].*",
                 "webhook\\..*",
                 "redis\\.RedisNonceStore",
+                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.webhook\\..*",
                 "autoconfigure\\.redis\\.RedisNonces",
                 "autoconfigure\\.properties\\.Webhook.*",
@@ -66,6 +68,7 @@ class LibraryMentionTests {
                 "autoconfigure\\.apikeys\\.(ApiKeyEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
         AUDIT_LOG(
                 "io\\.credential\\.auditlog\\..*",
+                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.audit\\.AuditLogConfiguration.*",
                 "autoconfigure\\.properties\\.AuditLogProperties");
 
@@ -112,6 +115,6 @@ class LibraryMentionTests {
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(mixtures).containsExactly("ApiKeyEvents", "Events");
+        assertThat(mixtures).containsExactly("ApiKeyEvents", "ConfiguredSchema", "Events");
     }
 }

@@ -24,8 +24,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class CredentialRuntimeHintsTests {
 
-    private static final String MIGRATIONS = "io/credential/storage/migration/";
-
     private final RuntimeHints hints = new RuntimeHints();
 
     CredentialRuntimeHintsTests() {
@@ -34,12 +32,12 @@ class CredentialRuntimeHintsTests {
 
     @Test
     void hintsThenIncludeEveryMigration() throws IOException {
-        Resource[] scripts =
-                new PathMatchingResourcePatternResolver().getResources("classpath*:" + MIGRATIONS + "**/*.sql");
+        Resource[] scripts = new PathMatchingResourcePatternResolver()
+                .getResources("classpath*:io/credential/**/migration/**/*.sql");
         Stream<String> paths = Arrays.stream(scripts).map(CredentialRuntimeHintsTests::path);
 
         assertThat(paths)
-                .hasSizeGreaterThan(5)
+                .hasSizeGreaterThan(8)
                 .allMatch(path ->
                         RuntimeHintsPredicates.resource().forResource(path).test(hints));
     }
@@ -94,7 +92,7 @@ class CredentialRuntimeHintsTests {
     private static String path(Resource script) {
         try {
             String url = script.getURL().toString();
-            return url.substring(url.indexOf(MIGRATIONS));
+            return url.substring(url.lastIndexOf("io/credential/"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

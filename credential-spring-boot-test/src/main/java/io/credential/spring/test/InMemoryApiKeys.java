@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
+import io.credential.storage.SchemaScripts;
 
 /**
  * Registries for tests without Spring. They are the real ones, on a temporary SQLite file with a keyring that exists
@@ -103,7 +104,8 @@ public final class InMemoryApiKeys implements AutoCloseable {
             TemporaryDatabase temporary = new TemporaryDatabase();
             try {
                 JdbcApiKeyRegistries.Builder builder = JdbcApiKeyRegistries.builder(
-                                temporary.open(), Keyring.generate(random))
+                                temporary.migrated(SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA)),
+                                Keyring.generate(random))
                         .random(random)
                         .clock(clock)
                         .auditSink(auditSink);

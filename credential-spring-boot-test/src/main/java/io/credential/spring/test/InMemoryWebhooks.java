@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
+import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.RetryBackoff;
@@ -107,7 +108,7 @@ public final class InMemoryWebhooks implements AutoCloseable {
             TemporaryDatabase temporary = new TemporaryDatabase();
             try {
                 JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(
-                                temporary.open(), Keyring.generate(random))
+                                CredentialDatabase.of(temporary.dataSource()), Keyring.generate(random))
                         .random(random)
                         .clock(clock)
                         .auditSink(auditSink)

@@ -12,6 +12,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.sqlite.SqliteDataSource;
 
 /** A SQLite file in a temporary directory, with the current schema. Closing deletes it. Thread-safe. */
@@ -36,10 +37,10 @@ final class TemporaryDatabase implements AutoCloseable {
         }
     }
 
-    /** Returns the migrated database. */
-    CredentialDatabase open() {
+    /** Returns the database, with the tables of these scripts. */
+    CredentialDatabase migrated(SchemaScripts scripts) {
         CredentialDatabase database = CredentialDatabase.of(dataSource);
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, scripts).run(SchemaMode.MIGRATE);
         return database;
     }
 

@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.storage.SchemaScripts;
 import io.credential.testing.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,7 +86,7 @@ class InMemoryApiKeysTests {
     @Test
     void databaseWhenClosedThenIsDeleted() {
         TemporaryDatabase temporary = new TemporaryDatabase();
-        temporary.open();
+        temporary.migrated(SchemaScripts.CORE);
         assertThat(temporary.file()).exists();
 
         temporary.close();

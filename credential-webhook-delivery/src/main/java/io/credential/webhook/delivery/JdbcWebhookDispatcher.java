@@ -16,6 +16,7 @@ import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventException;
 
@@ -44,7 +45,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     /**
      * Returns a builder.
      *
-     * @param database contains the tables of {@link SchemaMigrator}; {@link #declareSchema()} creates the dispatcher's own
+     * @param database contains the tables of {@link SchemaScripts#CORE}; {@link #declareSchema()} creates the dispatcher's own
      * @param keyring seals the secrets of endpoints
      */
     public static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, Keyring keyring) {
@@ -53,7 +54,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public void declareSchema() {
-        new SchemaMigrator(parts.context.database()).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(parts.context.database(), SchemaScripts.CORE).run(SchemaMode.MIGRATE);
         schema(SchemaMode.MIGRATE);
     }
 

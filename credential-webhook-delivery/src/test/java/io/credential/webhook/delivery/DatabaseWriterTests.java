@@ -89,7 +89,7 @@ class DatabaseWriterTests extends DispatcherTestBase {
 
     @Test
     void nonceWhenDeletedThenWebhookIsAcceptedAgain() {
-        JdbcNonceStore nonces = new JdbcNonceStore(test.database(), fixture.clock);
+        JdbcNonceStore nonces = new JdbcNonceStore(test.migrate(JdbcNonceStore.SCHEMA), fixture.clock);
         fixture.rows.sql("DELETE FROM _credential_nonces").update();
         fixture.endpoint("shop", "/shop");
         dispatcher.dispatch("order.paid", "{}");

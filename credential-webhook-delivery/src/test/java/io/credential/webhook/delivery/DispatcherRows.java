@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SqlDialect;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
@@ -32,9 +33,9 @@ public final class DispatcherRows {
     }
 
     public DispatcherRows(TestDatabase test, DispatcherTables tables) {
-        this.database = test.database();
+        this.database =
+                test.migrate(tables.scripts(SqlDialect.valueOf(test.kind().name())));
         this.tables = tables;
-        test.migrate(tables.scripts(database.dialect()));
         Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}", "{jobs}", "{job_items}")
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }

@@ -24,6 +24,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.RestartablePostgres;
@@ -52,7 +53,7 @@ public final class PlanRecorder implements AutoCloseable {
         this.dialect = dialect;
         this.pool = pool;
         this.server = server;
-        new SchemaMigrator(CredentialDatabase.of(pool)).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(CredentialDatabase.of(pool), SchemaScripts.CORE).run(SchemaMode.MIGRATE);
         this.database =
                 CredentialDatabase.of(proxy(DataSource.class, pool, (method, result) -> recordingConnection(result)));
     }

@@ -68,7 +68,7 @@ class PoolKindTests {
 
     @Test
     void checkAndInsertWhenOnSeveralNodesThenAcceptedOnce() {
-        JdbcNonceStore nonces = new JdbcNonceStore(test.database());
+        JdbcNonceStore nonces = new JdbcNonceStore(test.migrate(JdbcNonceStore.SCHEMA));
         Instant expiry = Instant.now().plus(Duration.ofHours(1));
 
         int accepted =

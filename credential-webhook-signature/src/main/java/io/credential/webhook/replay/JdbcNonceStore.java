@@ -14,6 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient.StatementSpec;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.SchemaScripts;
 
 /**
  * Remembers nonces in the database, for every node that shares it, by the database's clock. An insert joins an active
@@ -27,6 +28,10 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 public final class JdbcNonceStore implements NonceStore {
+
+    /** The table of the nonces. */
+    public static final SchemaScripts SCHEMA =
+            SchemaScripts.of("io/credential/webhook/replay/migration", "_credential_nonces");
 
     private static final int INSERTS_PER_CLEANING = 100;
 

@@ -28,12 +28,16 @@ class JdbcNonceStoreTests extends NonceStoreContract {
 
     @Override
     NonceStore newStore() {
-        return new JdbcNonceStore(testDatabase.database(), clock);
+        return new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA), clock);
     }
 
     @AfterEach
     void removeNonces() {
-        testDatabase.database().jdbc().sql("DELETE FROM _credential_nonces").update();
+        testDatabase
+                .migrate(JdbcNonceStore.SCHEMA)
+                .jdbc()
+                .sql("DELETE FROM _credential_nonces")
+                .update();
     }
 
     @Test
@@ -47,7 +51,7 @@ class JdbcNonceStoreTests extends NonceStoreContract {
         NonceStore store = newStore();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> testDatabase.database().inTransaction(() -> {
+                .isThrownBy(() -> testDatabase.migrate(JdbcNonceStore.SCHEMA).inTransaction(() -> {
                     assertThat(store.checkAndInsert("a", in(60))).isTrue();
                     assertThat(store.checkAndInsert("a", in(60))).isFalse();
                     throw new IllegalStateException("processing failed");
@@ -73,7 +77,7 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     /** No clock of a node takes part. */
     @Test
     void insertWhenPastByTheDatabaseClockThenRefused() {
-        NonceStore store = new JdbcNonceStore(testDatabase.database());
+        NonceStore store = new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA));
         Instant now = Instant.now();
 
         assertThat(store.checkAndInsert("past", now.minusSeconds(600))).isFalse();

@@ -27,7 +27,11 @@ class ReplayMemoryTests {
 
     @BeforeEach
     void empty() {
-        testDatabase.database().jdbc().sql("DELETE FROM _credential_nonces").update();
+        testDatabase
+                .migrate(JdbcNonceStore.SCHEMA)
+                .jdbc()
+                .sql("DELETE FROM _credential_nonces")
+                .update();
     }
 
     @Test
@@ -119,7 +123,7 @@ class ReplayMemoryTests {
     }
 
     private NonceStore jdbc() {
-        return new JdbcNonceStore(testDatabase.database(), fixture.clock);
+        return new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA), fixture.clock);
     }
 
     private SignedWebhook sign() {

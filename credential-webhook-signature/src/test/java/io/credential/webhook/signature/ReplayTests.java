@@ -150,11 +150,11 @@ class ReplayTests {
     void verifyWhenProcessingRollsBackThenAcceptedAgain() {
         WebhookVerifier verifier = fixture.verifier()
                 .name("rolled back")
-                .nonceStore(new JdbcNonceStore(testDatabase.database(), fixture.clock))
+                .nonceStore(new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA), fixture.clock))
                 .build();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> testDatabase.database().inTransaction(() -> {
+                .isThrownBy(() -> testDatabase.migrate(JdbcNonceStore.SCHEMA).inTransaction(() -> {
                     verify(verifier);
                     throw new IllegalStateException("processing failed");
                 }));
@@ -164,9 +164,14 @@ class ReplayTests {
     }
 
     private List<NonceStore> stores() {
-        testDatabase.database().jdbc().sql("DELETE FROM _credential_nonces").update();
+        testDatabase
+                .migrate(JdbcNonceStore.SCHEMA)
+                .jdbc()
+                .sql("DELETE FROM _credential_nonces")
+                .update();
         return List.of(
-                new InMemoryNonceStore(fixture.clock), new JdbcNonceStore(testDatabase.database(), fixture.clock));
+                new InMemoryNonceStore(fixture.clock),
+                new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA), fixture.clock));
     }
 
     private VerifiedWebhook verify(WebhookVerifier verifier) {

@@ -48,6 +48,8 @@ public @interface ConditionalOnCredential {
         SINGLE_REGISTRY,
         /** An incoming webhook. */
         INBOUND_WEBHOOKS,
+        /** An incoming webhook whose nonces are stored in the database. */
+        JDBC_NONCES,
         /** A feature that stores something. */
         STORAGE,
         /** Storage that a registry, a JDBC nonce store, the audit log, or a property related to storage requires. */

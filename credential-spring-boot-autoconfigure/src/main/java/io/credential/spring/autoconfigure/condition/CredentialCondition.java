@@ -45,6 +45,7 @@ final class CredentialCondition extends SpringBootCondition {
             case REGISTRIES -> registries(features, false);
             case SINGLE_REGISTRY -> registries(features, true);
             case INBOUND_WEBHOOKS -> inboundWebhooks(features);
+            case JDBC_NONCES -> jdbcNonces(features);
             case STORAGE -> storage(features, false, false);
             case REQUIRED_STORAGE -> storage(features, false, true);
             case SEALED_STORAGE -> storage(features, true, false);
@@ -95,6 +96,15 @@ final class CredentialCondition extends SpringBootCondition {
                 : ConditionOutcome.match(message.found("webhook", "webhooks").items(names));
     }
 
+    private static ConditionOutcome jdbcNonces(ConfiguredFeatures features) {
+        boolean stored = features.storesNonces();
+        return new ConditionOutcome(
+                stored,
+                ConditionMessage.forCondition("Configured incoming webhooks")
+                        .because((stored ? "an" : "no") + " entry of '" + ConfiguredFeatures.INBOUND
+                                + "' has 'nonce-store' set to 'jdbc'"));
+    }
+
     private static ConditionOutcome storage(ConfiguredFeatures features, boolean sealed, boolean required) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Storage of Credential");
         if (!features.names(ConfiguredFeatures.REGISTRIES).isEmpty()) {
@@ -103,9 +113,9 @@ final class CredentialCondition extends SpringBootCondition {
         if (features.enablesAuditLog()) {
             return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.AUDIT_LOG + "' is true"));
         }
-        if (!sealed && features.storesNonces()) {
-            return ConditionOutcome.match(message.because(
-                    "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'"));
+        ConditionOutcome nonces = jdbcNonces(features);
+        if (!sealed && nonces.isMatch()) {
+            return nonces;
         }
         if (!features.enablesDispatcher()) {
             return ConditionOutcome.noMatch(message.because("no configured feature stores data"));

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.credential.spring.autoconfigure.CredentialClock;
@@ -52,8 +53,10 @@ public final class CredentialDatabaseAutoConfiguration {
                 CredentialDatabase database,
                 CredentialProperties properties,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
-                CredentialSchedule schedule) {
-            return new SchemaInitializer(database, properties, SoleBean.clock(clocks), schedule);
+                CredentialSchedule schedule,
+                Environment environment) {
+            return new SchemaInitializer(
+                    database, ConfiguredSchema.scripts(environment), properties, SoleBean.clock(clocks), schedule);
         }
     }
 
@@ -73,8 +76,14 @@ public final class CredentialDatabaseAutoConfiguration {
                 SelectedDataSource selected,
                 CredentialProperties properties,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
-                CredentialSchedule schedule) {
-            return new SchemaInitializer(selected.open(), properties, SoleBean.clock(clocks), schedule);
+                CredentialSchedule schedule,
+                Environment environment) {
+            return new SchemaInitializer(
+                    selected.open(),
+                    ConfiguredSchema.scripts(environment),
+                    properties,
+                    SoleBean.clock(clocks),
+                    schedule);
         }
     }
 
@@ -94,8 +103,14 @@ public final class CredentialDatabaseAutoConfiguration {
                 SelectedDataSource selected,
                 CredentialProperties properties,
                 @CredentialClock ObjectProvider<InstantSource> clocks,
-                CredentialSchedule schedule) {
-            return new SchemaInitializer(selected.open(), properties, SoleBean.clock(clocks), schedule);
+                CredentialSchedule schedule,
+                Environment environment) {
+            return new SchemaInitializer(
+                    selected.open(),
+                    ConfiguredSchema.scripts(environment),
+                    properties,
+                    SoleBean.clock(clocks),
+                    schedule);
         }
     }
 

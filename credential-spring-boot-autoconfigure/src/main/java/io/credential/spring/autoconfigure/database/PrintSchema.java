@@ -10,7 +10,6 @@ import org.springframework.core.env.StandardEnvironment;
 
 import io.credential.spring.autoconfigure.command.CommandException;
 import io.credential.spring.autoconfigure.command.PrintCommand;
-import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
@@ -33,15 +32,17 @@ public final class PrintSchema {
                             without it, nothing is granted
               --help        prints this text
 
-            The names of the tables are read from the configuration of the application, with the profiles in
-            SPRING_PROFILES_ACTIVE.
+            Which tables there are, and their names, is read from the configuration of the application, with the
+            profiles in SPRING_PROFILES_ACTIVE.
 
             Exit code: 0 if SQL was printed, otherwise 1.
             """;
 
     private final PrintCommand command;
+    private final ConfigurableEnvironment environment;
 
     PrintSchema(PrintStream out, PrintStream err, ConfigurableEnvironment environment) {
+        this.environment = environment;
         this.command = new PrintCommand(HELP, out, err, environment);
     }
 
@@ -62,12 +63,11 @@ public final class PrintSchema {
                     "The only argument is a database user. Run the command with --help for an explanation.");
         }
         String user = arguments.isEmpty() ? null : arguments.get(0);
-        Optional<DispatcherTables> dispatcher = command.read(PrintSchema::dispatcherTables);
-        return SchemaScripts.COMMON.sql(user)
-                + dispatcher
+        return command.read(properties -> ConfiguredSchema.scripts(environment).sql(user)
+                + dispatcherTables(properties)
                         .map(tables ->
                                 "\n" + tables.scripts(SqlDialect.POSTGRESQL).sql(user))
-                        .orElse("");
+                        .orElse(""));
     }
 
     private static Optional<DispatcherTables> dispatcherTables(Binder properties) {

@@ -11,22 +11,26 @@ import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
 
 /** Migrates or validates the schema when the context starts. In cluster mode, first checks that nodes can share it. */
 final class SchemaInitializer implements InitializingBean {
 
     private final CredentialDatabase database;
+    private final SchemaScripts scripts;
     private final CredentialProperties properties;
     private final InstantSource clock;
     private final CredentialSchedule schedule;
 
     SchemaInitializer(
             CredentialDatabase database,
+            SchemaScripts scripts,
             CredentialProperties properties,
             InstantSource clock,
             CredentialSchedule schedule) {
         this.database = database;
+        this.scripts = scripts;
         this.properties = properties;
         this.clock = clock;
         this.schedule = schedule;
@@ -40,7 +44,7 @@ final class SchemaInitializer implements InitializingBean {
             watch.requireClose();
             watch.addTo(schedule);
         }
-        new SchemaMigrator(database).run(properties.storage().schema());
+        new SchemaMigrator(database, scripts).run(properties.storage().schema());
     }
 
     private void requireShared() {

@@ -396,7 +396,8 @@ class ApiKeyRegistriesAutoConfigurationTests {
     }
 
     private ApiKeyRegistries ownRegistries() {
-        return JdbcApiKeyRegistries.builder(database.database(), Keyring.generate(new SecureRandom()))
+        return JdbcApiKeyRegistries.builder(
+                        database.migrate(JdbcApiKeyRegistries.SCHEMA), Keyring.generate(new SecureRandom()))
                 .registry(ApiKeyRegistryOptions.forNamespace("live"))
                 .build();
     }

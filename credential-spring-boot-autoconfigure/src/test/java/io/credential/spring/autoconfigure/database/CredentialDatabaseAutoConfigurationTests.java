@@ -24,13 +24,13 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.scheduling.TaskScheduler;
 
+import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.ratelimit.JdbcBucketStore;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialDataSource;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
-import io.credential.storage.SchemaMode;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
@@ -89,6 +89,41 @@ class CredentialDatabaseAutoConfigurationTests {
     }
 
     @Test
+    void startThenOnlyConfiguredProductsHaveTables() {
+        String audit = "credential.audit.jdbc.enabled=true";
+        String[] nonces = {
+            "credential.webhook.inbound.partner.paths=/hooks",
+            "credential.webhook.inbound.partner.keys.v1=a secret of the tests",
+            "credential.webhook.inbound.partner.nonce-store=jdbc"
+        };
+
+        assertThat(tablesWith("credential.keyring.create=true"))
+                .containsExactlyInAnyOrder(
+                        "_credential_cluster_keys",
+                        "_credential_key_checks",
+                        "_credential_leases",
+                        "_credential_schema_history");
+        assertThat(tablesWith(audit)).contains("_credential_audit_log").hasSize(5);
+        assertThat(tablesWith(nonces))
+                .contains("_credential_audit_log", "_credential_nonces")
+                .hasSize(6);
+        assertThat(tablesWith("credential.api-keys.registries.live.prefix=bk"))
+                .contains("_credential_api_keys", "_credential_rate_limits")
+                .hasSize(8);
+    }
+
+    /** The tables of this database after a start with these properties, and of earlier starts. */
+    private List<@Nullable String> tablesWith(String... properties) {
+        runner().withPropertyValues("spring.datasource.url=" + postgres.jdbcUrl())
+                .withPropertyValues(properties)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(SchemaInitializer.class)).isNotNull(); // creates it if it is lazy
+                });
+        return tables(JdbcClient.create(postgres.dataSource()));
+    }
+
+    @Test
     void databaseWhenApplicationHasSqliteThenIsUsed() {
         withRegistry()
                 .withBean(
@@ -119,7 +154,7 @@ class CredentialDatabaseAutoConfigurationTests {
 
     @Test
     void validateWhenSchemaIsCurrentThenAccepts() {
-        new SchemaMigrator(CredentialDatabase.of(postgres.dataSource())).run(SchemaMode.MIGRATE);
+        postgres.migrate(JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA));
         onPostgres()
                 .withPropertyValues("credential.storage.schema=validate")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -151,7 +186,7 @@ class CredentialDatabaseAutoConfigurationTests {
 
     @Test
     void flywayWhenAddedLaterThenTheDocumentedLinesHelp() {
-        new SchemaMigrator(CredentialDatabase.of(postgres.dataSource())).run(SchemaMode.MIGRATE);
+        postgres.migrate(JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA));
         ApplicationContextRunner added = onPostgres()
                 .withPropertyValues("spring.flyway.enabled=true", "spring.flyway.locations=classpath:hostile/flyway");
 

@@ -102,6 +102,14 @@ class PrintSchemaTests {
         return out.toString(UTF_8);
     }
 
+    /** The configuration of an application with every product. */
+    private static Map<String, Object> everything() {
+        return Map.of(
+                "credential.api-keys.registries.live.rate-limit.limit", "5",
+                "credential.audit.jdbc.enabled", "true",
+                "credential.webhook.inbound.partner.nonce-store", "jdbc");
+    }
+
     /** An application whose connections have only the rights of the user. */
     private ApplicationContextRunner application() {
         String separator = database.jdbcUrl().contains("?") ? "&" : "?";
@@ -120,7 +128,7 @@ class PrintSchemaTests {
 
     @Test
     void sqlWhenRunByOwnerThenApplicationWorksAsUser() throws Exception {
-        execute(printed(Map.of(), user));
+        execute(printed(everything(), user));
 
         try (Receiver receiver = new Receiver()) {
             application().run(single -> assertThat(single).hasNotFailed()); // creates the keyring
@@ -173,7 +181,7 @@ class PrintSchemaTests {
 
     @Test
     void sqlThenUserCannotChangeHistoryAndAuditLog() throws SQLException {
-        execute(printed(Map.of(), user));
+        execute(printed(everything(), user));
 
         List<String> unchangeable = CredentialDatabase.of(database.dataSource())
                 .jdbc()
@@ -190,7 +198,7 @@ class PrintSchemaTests {
 
     @Test
     void sqlWhenNoUserThenGrantsNothing() throws SQLException {
-        execute(printed(Map.of()));
+        execute(printed(everything()));
 
         application().run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
@@ -211,8 +219,15 @@ class PrintSchemaTests {
     @Test
     void sqlWhenDispatcherIsDisabledThenHasNoTablesOfIt() {
         assertThat(printed(Map.of(DISPATCHER + "enabled", "no")))
-                .contains("create table _credential_api_keys")
+                .contains("create table _credential_leases")
                 .doesNotContain("webhook");
+    }
+
+    @Test
+    void sqlThenHasOnlyTablesOfConfiguredProducts() {
+        assertThat(printed(Map.of("credential.audit.jdbc.enabled", "true")))
+                .contains("create table _credential_audit_log")
+                .doesNotContain("_credential_api_keys", "_credential_rate_limits", "_credential_nonces");
     }
 
     @ParameterizedTest

@@ -31,6 +31,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.TaskScheduler;
 
+import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
@@ -174,7 +175,7 @@ class WebhookDispatcherAutoConfigurationTests {
 
     @Test
     void startWhenSchemaIsNoneThenCreatesNoTable() {
-        database.database();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA);
         runner().withPropertyValues("credential.storage.schema=none").run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
@@ -183,7 +184,7 @@ class WebhookDispatcherAutoConfigurationTests {
 
     @Test
     void declareSchemaWhenSchemaIsNoneThenCreatesTables() {
-        database.database();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA);
         runner().withPropertyValues("credential.storage.schema=none").run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
 
@@ -274,7 +275,7 @@ class WebhookDispatcherAutoConfigurationTests {
 
     @Test
     void validateWhenTablesAreMissingThenNamesTheirScripts() {
-        database.database();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA);
         runner().withPropertyValues("credential.storage.schema=validate").run(context -> {
             FailureAnalysis analysis = Analyses.of(context);
             assertThat(analysis.getDescription()).contains("not current", "V1__dispatcher.sql");

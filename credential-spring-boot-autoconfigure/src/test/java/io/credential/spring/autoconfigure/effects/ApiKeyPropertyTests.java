@@ -15,6 +15,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.audit.AuditEvent;
@@ -49,7 +50,10 @@ class ApiKeyPropertyTests {
     }
 
     private void deleteRows() {
-        database.database().jdbc().sql("DELETE FROM _credential_api_keys").update();
+        database.migrate(JdbcApiKeyRegistries.SCHEMA)
+                .jdbc()
+                .sql("DELETE FROM _credential_api_keys")
+                .update();
     }
 
     private ApplicationContextRunner runner(String... properties) {

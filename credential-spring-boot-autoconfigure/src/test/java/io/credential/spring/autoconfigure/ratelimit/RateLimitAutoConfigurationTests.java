@@ -83,7 +83,7 @@ class RateLimitAutoConfigurationTests {
     }
 
     private int rows() {
-        return database.database()
+        return database.migrate(JdbcBucketStore.SCHEMA)
                 .jdbc()
                 .sql("select count(*) from _credential_rate_limits")
                 .query(Integer.class)
@@ -170,7 +170,11 @@ class RateLimitAutoConfigurationTests {
         runner().withPropertyValues(LIMIT + "limit=5", STORE + "jdbc").run(context -> {
             context.getBean(ApiKeyRateLimits.class).tryAcquire(issue(context));
             clock.advance(Duration.ofHours(1));
-            new BucketPurge(new JdbcBucketStore(database.database(), clock), follower, Duration.ofHours(1)).run();
+            new BucketPurge(
+                            new JdbcBucketStore(database.migrate(JdbcBucketStore.SCHEMA), clock),
+                            follower,
+                            Duration.ofHours(1))
+                    .run();
             assertThat(rows()).isEqualTo(1);
         });
     }
@@ -178,7 +182,7 @@ class RateLimitAutoConfigurationTests {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void purgeWhenTheDatabaseFailsThenLogged(CapturedOutput output) {
-        JdbcBucketStore store = new JdbcBucketStore(database.database(), clock);
+        JdbcBucketStore store = new JdbcBucketStore(database.migrate(JdbcBucketStore.SCHEMA), clock);
         database.dataSource().close();
 
         new BucketPurge(store, Leadership.singleNode(), Duration.ofHours(1)).run();

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.queue;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
@@ -68,9 +69,10 @@ public record DispatcherTables(
     public SchemaScripts scripts(SqlDialect dialect) {
         boolean postgresql = dialect == SqlDialect.POSTGRESQL;
         return new SchemaScripts(
-                "dispatcher",
+                List.of("io/credential/webhook/delivery/queue/migration"),
                 history,
                 List.of(endpoints, subscriptions, events, deliveries, attempts, jobs, jobItems),
+                Set.of(),
                 Map.ofEntries(
                         Map.entry("endpoints", endpoints),
                         Map.entry("subscriptions", subscriptions),

@@ -23,7 +23,6 @@ import io.credential.keyring.KeyringFile;
 import io.credential.keyring.KeyringGuard;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.DispatcherRows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -31,8 +30,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Applications in schemas of one PostgreSQL database do not see the tables of each other. */
 class SchemaIsolationTests {
-
-    private static final SchemaScripts DISPATCHER = DispatcherRows.DEFAULT_TABLES.scripts(SqlDialect.POSTGRESQL);
 
     @AutoClose
     private final TestDatabase shared = TestDatabase.create(DatabaseKind.POSTGRESQL);
@@ -47,8 +44,8 @@ class SchemaIsolationTests {
     @BeforeEach
     void create() {
         start(shared.dataSource(), SchemaMode.MIGRATE, "public");
-        admin.execute("insert into _credential_webhook_endpoints (endpoint_id, url, secret, created_at)"
-                + " values ('e', 'https://localhost', 's', 1)");
+        admin.execute("create table _credential_webhook_endpoints (endpoint_id text, secret text)");
+        admin.execute("insert into _credential_webhook_endpoints values ('e', 's')");
         admin.execute("create role " + user + " login password 'shop'");
         admin.execute("create schema " + user + " authorization " + user);
     }
@@ -71,14 +68,14 @@ class SchemaIsolationTests {
         }
 
         start(shop, SchemaMode.VALIDATE, "shop");
-        assertThat(tablesOf(user)).isEqualTo(tablesOf("public"));
+        assertThat(tablesOf(user)).containsAll(SchemaScripts.CORE.tables());
         assertThat(CredentialDatabase.of(shop).schema()).contains(user);
     }
 
     @Test
     void startWhenOthersHaveADispatcherThenIgnored() {
         CredentialDatabase database = CredentialDatabase.of(shop(""));
-        new SchemaMigrator(database).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
 
         assertThat(database.hasTable("_credential_webhook_endpoints")).isFalse();
         assertThatCode(() -> guard(database, "shop")).doesNotThrowAnyException();
@@ -105,7 +102,7 @@ class SchemaIsolationTests {
 
         assertThatThrownBy(() -> migrator(shop("")).run(SchemaMode.NONE))
                 .isInstanceOf(SchemaException.class)
-                .hasMessageContaining("_credential_api_keys of the schema public")
+                .hasMessageContaining("_credential_cluster_keys of the schema public")
                 .hasMessageContaining("currentSchema");
         assertThatThrownBy(() -> migrator(shop("")).run(SchemaMode.VALIDATE)).isInstanceOf(SchemaException.class);
     }
@@ -124,15 +121,14 @@ class SchemaIsolationTests {
     }
 
     private static SchemaMigrator migrator(DataSource connections) {
-        return new SchemaMigrator(CredentialDatabase.of(connections));
+        return new SchemaMigrator(CredentialDatabase.of(connections), SchemaScripts.CORE);
     }
 
     /** What an application does at startup, with its own keyring. */
     private void start(DataSource connections, SchemaMode mode, String name) {
         CredentialDatabase database = CredentialDatabase.of(connections);
-        new SchemaMigrator(database).run(mode);
+        new SchemaMigrator(database, SchemaScripts.CORE).run(mode);
         guard(database, name);
-        new SchemaMigrator(database, DISPATCHER).run(mode);
     }
 
     private void guard(CredentialDatabase database, String name) {

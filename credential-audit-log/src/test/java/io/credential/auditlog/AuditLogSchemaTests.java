@@ -1,0 +1,10 @@
+package io.credential.auditlog;
+
+import io.credential.testing.SchemaContract;
+
+class AuditLogSchemaTests extends SchemaContract {
+
+    AuditLogSchemaTests() {
+        super(JdbcAuditLog.SCHEMA);
+    }
+}

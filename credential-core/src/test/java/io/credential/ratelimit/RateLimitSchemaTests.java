@@ -1,0 +1,10 @@
+package io.credential.ratelimit;
+
+import io.credential.testing.SchemaContract;
+
+class RateLimitSchemaTests extends SchemaContract {
+
+    RateLimitSchemaTests() {
+        super(JdbcBucketStore.SCHEMA);
+    }
+}

@@ -1,0 +1,1 @@
+create table _credential_first (id text not null primary key);

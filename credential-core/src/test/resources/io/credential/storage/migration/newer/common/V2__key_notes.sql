@@ -1,1 +1,0 @@
-alter table _credential_api_keys add column note text;

@@ -1,0 +1,1 @@
+create table _credential_second (id text not null primary key);

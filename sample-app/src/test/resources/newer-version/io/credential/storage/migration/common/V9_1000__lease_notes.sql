@@ -1,0 +1,1 @@
+alter table _credential_leases add column note text;
