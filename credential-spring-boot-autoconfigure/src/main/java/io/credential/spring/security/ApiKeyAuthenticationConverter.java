@@ -14,7 +14,7 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.apikey.ApiKeyToken;
-import io.credential.spring.webhook.WebhookSignatureFilter;
+import io.credential.spring.webhook.VerifiedRequest;
 
 /**
  * Reads the API key of a request, from its own header or from {@code Authorization: ApiKey <token>}. A request with two
@@ -84,7 +84,7 @@ final class ApiKeyAuthenticationConverter implements AuthenticationConverter {
 
     /** A verified webhook is authenticated as its sender, whatever else it contains. */
     private boolean isIgnored(HttpServletRequest request) {
-        return WebhookSignatureFilter.verified(request) != null || exceptions.matches(request);
+        return VerifiedRequest.isVerified(request) || exceptions.matches(request);
     }
 
     private static boolean hasApiKeyScheme(String authorization) {

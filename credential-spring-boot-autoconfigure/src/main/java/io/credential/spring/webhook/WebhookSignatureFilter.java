@@ -64,7 +64,6 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     /** The code of a 415. */
     public static final String UNSUPPORTED_MEDIA_TYPE = "webhook/unsupported-media-type";
 
-    private static final String VERIFIED = WebhookSignatureFilter.class.getName() + ".VERIFIED";
     private static final String SENDER = WebhookSignatureFilter.class.getName() + ".SENDER";
     private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
 
@@ -91,7 +90,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
      * verified nothing.
      */
     public static @Nullable Object verified(HttpServletRequest request) {
-        return request.getAttribute(VERIFIED);
+        return VerifiedRequest.verified(request);
     }
 
     /**
@@ -209,7 +208,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             PresentedSignature<?> presented = webhook.check().examine(request);
             byte[] body = read(presented, request, webhook.maxBodySize());
             if (body != null) {
-                request.setAttribute(VERIFIED, presented.verify(body));
+                VerifiedRequest.note(request, presented.verify(body));
                 request.setAttribute(SENDER, webhook.name());
                 return body;
             }

@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,6 @@ class LibraryMentionTests {
                 "security\\..*",
                 "logging\\..*",
                 "web\\.ApiKeyExceptionHandler.*",
-                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.apikeys\\..*",
                 "autoconfigure\\.ratelimit\\..*",
                 "autoconfigure\\.properties\\.ApiKeysProperties.*",
@@ -45,21 +45,22 @@ class LibraryMentionTests {
                 "autoconfigure\\.openapi\\.(OpenApiAutoConfiguration\\$Keys|ApiKeyCustomizer|ScopeCustomizer)",
                 "autoconfigure\\.json\\.JsonTypes\\$ApiKeys",
                 "autoconfigure\\.audit\\.AuditLogConfiguration\\$ApiKeys",
+                "autoconfigure\\.database\\.ConfiguredSchema\\$ApiKeys",
                 "autoconfigure\\.actuate\\.(ApiKey.*|Credentials.*|KeyView.*|RotatedKeyHandler|ExchangeMask)",
                 "autoconfigure\\.actuate\\.EndpointsAutoConfiguration\\$CredentialsConfiguration.*"),
         WEBHOOK_SIGNATURE(
                 "io\\.credential\\.webhook\\.(signature\\.|replay\\.)?[A-Z].*",
                 "webhook\\..*",
                 "redis\\.RedisNonceStore",
-                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.webhook\\..*",
                 "autoconfigure\\.redis\\.RedisNonces",
+                "autoconfigure\\.database\\.ConfiguredSchema\\$Nonces",
                 "autoconfigure\\.properties\\.Webhook.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Signature"),
         WEBHOOK_DELIVERY(
                 "io\\.credential\\.webhook\\.(http|delivery|event)\\..*",
                 "web\\.WebhookDispatcherExceptionHandler.*",
-                "autoconfigure\\.database\\.PrintSchema",
+                "autoconfigure\\.database\\.ConfiguredSchema\\$Dispatcher",
                 "autoconfigure\\.CredentialAutoConfiguration\\$Dispatchers",
                 "autoconfigure\\.(dispatcher|egress|event|sender)\\..*",
                 "autoconfigure\\.properties\\.WebhookDispatcherProperties.*",
@@ -68,8 +69,8 @@ class LibraryMentionTests {
                 "autoconfigure\\.apikeys\\.(ApiKeyEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
         AUDIT_LOG(
                 "io\\.credential\\.auditlog\\..*",
-                "autoconfigure\\.database\\.ConfiguredSchema",
                 "autoconfigure\\.audit\\.AuditLogConfiguration.*",
+                "autoconfigure\\.database\\.ConfiguredSchema\\$AuditLog",
                 "autoconfigure\\.properties\\.AuditLogProperties");
 
         private final Pattern types;
@@ -90,11 +91,15 @@ class LibraryMentionTests {
         }
 
         boolean isMentionedBy(JavaClass type) {
+            return dependencies(type)
+                    .anyMatch(target -> types.matcher(target.getName()).matches());
+        }
+
+        static Stream<JavaClass> dependencies(JavaClass type) {
             return type.getDirectDependenciesFromSelf().stream()
                     .filter(dependency -> !dependency.getDescription().contains("annotat"))
                     .map(Dependency::getTargetClass)
-                    .map(JavaClass::getBaseComponentType)
-                    .anyMatch(target -> types.matcher(target.getName()).matches());
+                    .map(JavaClass::getBaseComponentType);
         }
     }
 
@@ -103,6 +108,24 @@ class LibraryMentionTests {
     void classWhenItMentionsALibraryThenBelongsToIt(Product product) {
         assertThat(CLASSES.stream().filter(product::isMentionedBy).filter(type -> !product.mayMention(type)))
                 .as("move it to a class that is loaded only with this library")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void classWhenItUsesSuchAClassThenBelongsToIt(Product product) {
+        Set<String> needing = CLASSES.stream()
+                .filter(product::isMentionedBy)
+                .map(JavaClass::getName)
+                .collect(Collectors.toSet());
+
+        assertThat(CLASSES.stream()
+                        .filter(type -> !product.mayMention(type))
+                        .filter(type -> !type.getPackageName().contains(".autoconfigure")) // has conditions
+                        .flatMap(type -> Product.dependencies(type)
+                                .filter(target -> needing.contains(target.getName()))
+                                .map(target -> type.getName() + " uses " + target.getName())))
+                .as("without the library, the second class cannot be loaded")
                 .isEmpty();
     }
 
@@ -115,6 +138,6 @@ class LibraryMentionTests {
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(mixtures).containsExactly("ApiKeyEvents", "ConfiguredSchema", "Events");
+        assertThat(mixtures).containsExactly("ApiKeyEvents", "Events");
     }
 }

@@ -2,16 +2,12 @@ package io.credential.spring.autoconfigure.database;
 
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Optional;
 
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 
 import io.credential.spring.autoconfigure.command.CommandException;
 import io.credential.spring.autoconfigure.command.PrintCommand;
-import io.credential.storage.SqlDialect;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /**
  * The command that prints SQL that creates and updates the tables of an application on PostgreSQL. Reads its configuration,
@@ -20,8 +16,6 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
  * @since 0.1.0
  */
 public final class PrintSchema {
-
-    private static final String DISPATCHER = "credential.webhook.dispatcher.";
 
     private static final String HELP = """
             Prints SQL that creates the tables of this application on PostgreSQL, or updates them if there are older
@@ -64,21 +58,8 @@ public final class PrintSchema {
         }
         String user = arguments.isEmpty() ? null : arguments.get(0);
         return command.read(properties -> ConfiguredSchema.scripts(environment).sql(user)
-                + dispatcherTables(properties)
-                        .map(tables ->
-                                "\n" + tables.scripts(SqlDialect.POSTGRESQL).sql(user))
+                + ConfiguredSchema.dispatcherScripts(environment, properties)
+                        .map(scripts -> "\n" + scripts.sql(user))
                         .orElse(""));
-    }
-
-    private static Optional<DispatcherTables> dispatcherTables(Binder properties) {
-        return property(properties, "enabled", Boolean.class, true)
-                ? Optional.of(DispatcherTables.named(
-                        property(properties, "endpoints-table", String.class, DispatcherTables.DEFAULT_ENDPOINTS),
-                        property(properties, "deliveries-table", String.class, DispatcherTables.DEFAULT_DELIVERIES)))
-                : Optional.empty();
-    }
-
-    private static <T> T property(Binder properties, String name, Class<T> type, T defaultValue) {
-        return properties.bind(DISPATCHER + name, type).orElse(defaultValue);
     }
 }
