@@ -27,9 +27,14 @@ class PublishedJarsIT {
     void jarThenNamesItsModule() throws IOException {
         assertThat(moduleNames())
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "credential-api-keys", "io.credential.apikey",
+                        "credential-audit-log", "io.credential.auditlog",
+                        "credential-commands", "io.credential.commands",
                         "credential-core", "io.credential.core",
                         "credential-spring-boot-autoconfigure", "io.credential.spring.boot.autoconfigure",
-                        "credential-spring-boot-starter", "io.credential.spring.boot.starter"));
+                        "credential-spring-boot-starter", "io.credential.spring.boot.starter",
+                        "credential-webhook-delivery", "io.credential.webhook.delivery",
+                        "credential-webhook-signature", "io.credential.webhook.signature"));
     }
 
     @Test
