@@ -13,8 +13,8 @@ import io.credential.apikey.IssueRequest;
 import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.storage.SqlDialect;
+import io.credential.testing.ChildProcess;
 import io.credential.testing.Patience;
-import io.credential.webhook.delivery.ChildProcess;
 import io.credential.webhook.delivery.DispatcherRows;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -35,7 +35,7 @@ public enum TestRule {
             .that()
             .doNotHaveFullyQualifiedName("io.credential.testing.Patience")
             .and()
-            .doNotHaveFullyQualifiedName("io.credential.webhook.http.RawReceiver") // drips at a pace
+            .doNotHaveFullyQualifiedName("io.credential.testing.RawReceiver") // drips at a pace
             .should(Calls.call(waitsForALimitedTime()))
             .because("io.credential.testing.Patience has the one limit, which no slow machine exceeds")),
 

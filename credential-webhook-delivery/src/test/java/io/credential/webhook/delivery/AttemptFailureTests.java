@@ -23,11 +23,11 @@ import io.credential.seal.Sealer;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.attempt.AttemptReporter;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.RawReceiver;
 import io.credential.webhook.http.WebhookResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.RawReceiver;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.RawReceiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
+import io.credential.testing.PlanRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.credential.storage.CredentialDatabase;
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.failure;

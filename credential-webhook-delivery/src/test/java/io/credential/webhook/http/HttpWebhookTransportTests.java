@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.assertFailure;

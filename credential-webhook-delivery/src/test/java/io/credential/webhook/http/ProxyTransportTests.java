@@ -24,6 +24,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 

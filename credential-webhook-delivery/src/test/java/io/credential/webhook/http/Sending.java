@@ -13,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -43,6 +43,7 @@ import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsServer;
 
 import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
 import io.credential.webhook.http.WebhookTransportException.Failure;
 
 import static io.credential.webhook.http.Sending.assertFailure;

@@ -10,12 +10,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
+import io.credential.testing.PlanRecorder;
 import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.DispatcherNode;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
-import io.credential.webhook.delivery.PlanRecorder;
 import io.credential.webhook.delivery.RetryBackoff;
 
 import static org.assertj.core.api.Assertions.assertThat;

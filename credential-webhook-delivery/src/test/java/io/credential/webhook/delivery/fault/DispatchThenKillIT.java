@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
-import io.credential.webhook.delivery.ChildProcess;
 import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.NodesFixture;
 

@@ -14,11 +14,11 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
 import io.credential.storage.SqlDialect;
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;
-import io.credential.webhook.delivery.ChildProcess;
 import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;

@@ -7,9 +7,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
-import io.credential.webhook.delivery.ChildProcess;
 import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.DispatcherNode;
 import io.credential.webhook.delivery.NodesFixture;

@@ -3,9 +3,9 @@ package io.credential.webhook.delivery.fault;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
-import io.credential.webhook.delivery.ChildProcess;
 import io.credential.webhook.delivery.NodesFixture;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.PlanRecorder;
 import io.credential.webhook.delivery.DispatcherNode;
 import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.PlanRecorder;
 import io.credential.webhook.delivery.queue.DeliveryQueue.Quota;
 
 import static org.assertj.core.api.Assertions.assertThat;

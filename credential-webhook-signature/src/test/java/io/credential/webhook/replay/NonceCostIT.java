@@ -7,8 +7,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.storage.SchemaMigrator;
+import io.credential.storage.SchemaMode;
 import io.credential.testing.DatabaseKind;
-import io.credential.webhook.delivery.PlanRecorder;
+import io.credential.testing.PlanRecorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,6 +28,7 @@ class NonceCostIT {
 
     @BeforeEach
     void rememberNonces() {
+        new SchemaMigrator(plans.database(), JdbcNonceStore.SCHEMA).run(SchemaMode.MIGRATE);
         jdbc.sql("ALTER TABLE _credential_nonces SET (autovacuum_enabled = off)")
                 .update();
         insert("live", IN_A_CENTURY);

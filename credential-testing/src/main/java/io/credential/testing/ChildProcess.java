@@ -1,4 +1,4 @@
-package io.credential.webhook.delivery;
+package io.credential.testing;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-
-import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -59,7 +57,7 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts another program. */
-    static ChildProcess start(ProcessBuilder process) {
+    public static ChildProcess start(ProcessBuilder process) {
         try {
             return new ChildProcess(process.redirectErrorStream(true).start());
         } catch (IOException e) {
@@ -89,11 +87,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /** SIGSTOP: nothing in the process runs until {@link #resume()}. */
-    void pause() {
+    public void pause() {
         signal("STOP");
     }
 
-    void resume() {
+    public void resume() {
         signal("CONT");
     }
 

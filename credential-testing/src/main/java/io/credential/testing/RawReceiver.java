@@ -1,4 +1,4 @@
-package io.credential.webhook.http;
+package io.credential.testing;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A receiver on loopback that speaks the bytes it is told to, a thread for each connection. */
 public final class RawReceiver implements AutoCloseable {
 
-    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
     private final ServerSocket server;
     private final Script script;
@@ -29,21 +29,21 @@ public final class RawReceiver implements AutoCloseable {
     private final CountDownLatch closedByPeer = new CountDownLatch(1);
 
     public RawReceiver(Script script) throws IOException {
-        this(script, Sending.address("127.0.0.1"), 0);
+        this(script, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0);
     }
 
-    RawReceiver(Script script, InetAddress address, int port) throws IOException {
+    public RawReceiver(Script script, InetAddress address, int port) throws IOException {
         this(script, new ServerSocket(port, 200, address));
     }
 
-    RawReceiver(Script script, ServerSocket server) {
+    public RawReceiver(Script script, ServerSocket server) {
         this.server = server;
         this.script = script;
         start(this::accept, "accept");
     }
 
     /** Answers every request on a connection in the same way. */
-    static RawReceiver answering(String response) throws IOException {
+    public static RawReceiver answering(String response) throws IOException {
         return new RawReceiver(looping(response));
     }
 
@@ -56,7 +56,7 @@ public final class RawReceiver implements AutoCloseable {
         };
     }
 
-    static Script looping(String response) {
+    public static Script looping(String response) {
         return (receiver, in, out) -> {
             while (receiver.readRequest(in)) {
                 out.write(response.getBytes(StandardCharsets.ISO_8859_1));
@@ -69,21 +69,21 @@ public final class RawReceiver implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    int connections() {
+    public int connections() {
         return connections.get();
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return requests;
     }
 
     /** Counts down when a client has closed or reset a connection while a script was talking to it. */
-    CountDownLatch closedByPeer() {
+    public CountDownLatch closedByPeer() {
         return closedByPeer;
     }
 
     /** Reads one request with a Content-Length and remembers it; false at the end of the stream. */
-    boolean readRequest(InputStream in) throws IOException {
+    public boolean readRequest(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
             int next = in.read();
@@ -137,7 +137,7 @@ public final class RawReceiver implements AutoCloseable {
     }
 
     /** Writes the same few bytes again and again, slowly, until the client closes. */
-    void drip(OutputStream out, String drop) throws IOException, InterruptedException {
+    public void drip(OutputStream out, String drop) throws IOException, InterruptedException {
         while (!closedByPeer.await(20, TimeUnit.MILLISECONDS)) {
             out.write(drop.getBytes(StandardCharsets.US_ASCII));
             out.flush();
@@ -145,7 +145,7 @@ public final class RawReceiver implements AutoCloseable {
     }
 
     /** Waits for the client to close. */
-    void awaitEnd(InputStream in) throws IOException {
+    public void awaitEnd(InputStream in) throws IOException {
         in.transferTo(OutputStream.nullOutputStream());
         closedByPeer.countDown();
     }

@@ -1,4 +1,4 @@
-package io.credential.webhook.delivery;
+package io.credential.testing;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -26,9 +26,6 @@ import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
 import io.credential.storage.SchemaScripts;
 import io.credential.storage.SqlDialect;
-import io.credential.testing.DatabaseKind;
-import io.credential.testing.RestartablePostgres;
-import io.credential.testing.TestDatabase;
 
 /**
  * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,

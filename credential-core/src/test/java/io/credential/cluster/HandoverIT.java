@@ -2,9 +2,9 @@ package io.credential.cluster;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.ChildProcess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

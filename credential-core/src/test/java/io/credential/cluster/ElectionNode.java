@@ -6,13 +6,13 @@ import java.time.Duration;
 
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.notification.PostgresNotifications;
 import io.credential.seal.Keyring;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.Patience;
-import io.credential.webhook.delivery.DispatcherNode;
 
 /** A process that takes part in the election until its standard input ends. Arguments: the URL of the database, its id. */
 final class ElectionNode {
@@ -27,7 +27,7 @@ final class ElectionNode {
 
     public static void main(String[] arguments) throws IOException {
         SecureRandom random = new SecureRandom();
-        try (HikariDataSource pool = DispatcherNode.pool(arguments[0]);
+        try (HikariDataSource pool = pool(arguments[0]);
                 PostgresNotifications notifications = new PostgresNotifications(
                         CredentialDatabase.of(pool),
                         new DriverManagerDataSource(arguments[0]),
@@ -50,6 +50,12 @@ final class ElectionNode {
             election.start();
             System.in.transferTo(System.out);
         }
+    }
+
+    private static HikariDataSource pool(String jdbcUrl) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(jdbcUrl);
+        return new HikariDataSource(config);
     }
 
     private static void announce(LeaseLeadership leadership) {
