@@ -16,6 +16,9 @@ import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditLog;
 import io.credential.spring.autoconfigure.bean.AmbiguousBeanCheck;
 import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.database.StorageLibraryCheck;
 import io.credential.spring.autoconfigure.diagnostics.IgnoredVariables;
 import io.credential.spring.autoconfigure.diagnostics.PropertyNameCheck;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
@@ -44,6 +47,12 @@ public final class CredentialAutoConfiguration {
     @Bean
     static PropertyNameCheck credentialPropertyNameCheck(ConfigurableEnvironment environment) {
         return new PropertyNameCheck(environment);
+    }
+
+    @Bean
+    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
+    static StorageLibraryCheck credentialStorageLibraryCheck() {
+        return new StorageLibraryCheck();
     }
 
     @Bean

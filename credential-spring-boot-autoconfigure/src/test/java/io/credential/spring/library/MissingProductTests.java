@@ -139,6 +139,25 @@ class MissingProductTests {
                         && fact.contains("Add 'io.credential:" + artifact + "' or 'io.credential:" + starter + "'"));
     }
 
+    @Test
+    void startWhenNoncesNeedMissingLibrariesThenNamesThem() throws Exception {
+        Collection<String> facts = facts(
+                List.of(
+                        List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc", "spring-jdbc", "spring-tx", "flyway"),
+                        SECURITY,
+                        DATABASE),
+                List.of(
+                        "server.port=0",
+                        "credential.webhook.inbound.shop.paths=/hooks/shop",
+                        "credential.webhook.inbound.shop.allow-unmapped=true",
+                        "credential.webhook.inbound.shop.nonce-store=jdbc",
+                        "credential.webhook.inbound.shop.keys.v1=0011223344556677"));
+
+        assertThat(facts)
+                .anyMatch(fact -> fact.startsWith("failure:")
+                        && fact.contains("Add 'org.springframework.boot:spring-boot-starter-jdbc'"));
+    }
+
     @SuppressWarnings("unchecked")
     private Collection<String> facts(List<List<String>> missing, List<String> properties) throws Exception {
         List<String> absent = missing.stream().flatMap(List::stream).toList();

@@ -3,10 +3,12 @@ package io.credential.spring.autoconfigure.database;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 
+import org.flywaydb.core.Flyway;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
@@ -17,6 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.credential.spring.autoconfigure.CredentialClock;
@@ -35,6 +38,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
+@ConditionalOnClass({JdbcClient.class, Flyway.class})
 @ConditionalOnCredential(Requirement.STORAGE)
 @Import({DatabaseInitializationDependencyConfigurer.class, CredentialSchedule.class})
 public final class CredentialDatabaseAutoConfiguration {
