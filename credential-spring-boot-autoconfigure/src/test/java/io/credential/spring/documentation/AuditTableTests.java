@@ -47,7 +47,7 @@ class AuditTableTests {
             "ProcessorSignature: e.errorCode().reason()", "",
             "WebhookSigner: e.errorCode().reason()", "",
             "WebhookSender: e.errorCode().reason()", "",
-            "DeathReporter: reason.text()", "enum DeadReason :: [A-Z_]+\\(\"([a-z-]+)\"\\)");
+            "DeathReporter: death.reason().text()", "enum DeadReason :: [A-Z_]+\\(\"([a-z-]+)\"\\)");
 
     private static final Pattern FAILURE = Pattern.compile("(?:failure|rejection)\\(\\s*([\\w.\"-]+),\\s*([^,;]+?),");
 

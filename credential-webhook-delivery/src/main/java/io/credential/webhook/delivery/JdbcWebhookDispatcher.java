@@ -72,7 +72,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
         parts.callerTransaction.requireWritable();
-        return parts.endpoints.register(registration);
+        return parts.registry.register(registration);
     }
 
     @Override
@@ -108,13 +108,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     public Delivery sendTestEvent(String endpointId) {
         DispatcherRules.require("endpointId", endpointId);
         requireOpen();
-        return parts.dispatcher.sendTest(endpointId, parts.longestAttempt);
+        return parts.dispatcher.sendTest(endpointId, parts.context.longestAttempt());
     }
 
     @Override
     public boolean removeEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
-        return parts.endpoints.remove(endpointId);
+        return parts.remover.remove(endpointId);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Consumer;
@@ -18,7 +17,9 @@ import io.credential.webhook.delivery.attempt.RequestSender;
 import io.credential.webhook.delivery.endpoint.EndpointDirectory;
 import io.credential.webhook.delivery.endpoint.EndpointFailureMonitor;
 import io.credential.webhook.delivery.endpoint.EndpointPauses;
+import io.credential.webhook.delivery.endpoint.EndpointReader;
 import io.credential.webhook.delivery.endpoint.EndpointRegistry;
+import io.credential.webhook.delivery.endpoint.EndpointRemover;
 import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.SecretResealer;
@@ -48,9 +49,6 @@ import io.credential.webhook.http.DestinationVetter;
  */
 final class JdbcWebhookDispatcherParts {
 
-    /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
-    private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
-
     private static final int MAX_WAITING_FAILURES = 10_000;
 
     final DispatcherContext context;
@@ -60,13 +58,14 @@ final class JdbcWebhookDispatcherParts {
     final ThreadPoolExecutor failures =
             DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
 
-    final Duration longestAttempt;
     final CallerTransaction callerTransaction;
     final DestinationVetter destinations;
     final AuditTrail endpointAudit;
     final OperationalEvents operationalEvents;
     final EndpointSignerCache signers;
-    final EndpointRegistry endpoints;
+    final EndpointReader endpoints;
+    final EndpointRegistry registry;
+    final EndpointRemover remover;
     final SecretRotator rotator;
     final EndpointPauses pauses;
     final SecretResealer resealer;
@@ -80,11 +79,9 @@ final class JdbcWebhookDispatcherParts {
         DispatcherTables tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
         this.context = new DispatcherContext(
                 options, database, tables, builder.notifications, builder.observations, builder.clock, builder.random);
-        this.longestAttempt = options.requestTimeout().plus(OUTCOME_MARGIN);
         this.callerTransaction = new CallerTransaction(database);
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         this.endpointAudit = builder.auditTrail("webhook-endpoint");
-        DeathReporter deaths = new DeathReporter(builder.auditTrail("webhook-delivery"));
 
         // When something is due, and how much this node takes.
         Wakeup wakeup = new Wakeup(builder.clock);
@@ -97,6 +94,7 @@ final class JdbcWebhookDispatcherParts {
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, signals::due, builder.clock)
                 : OperationalEvents.NONE;
+        DeathReporter deaths = new DeathReporter(database, operationalEvents, builder.auditTrail("webhook-delivery"));
 
         // Endpoints.
         String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
@@ -109,20 +107,10 @@ final class JdbcWebhookDispatcherParts {
             signers.forget(endpointId);
         };
         this.signers = signers;
-        this.endpoints = new EndpointRegistry(
-                database,
-                tables,
-                secrets,
-                destinations,
-                signatureHeader,
-                onChange,
-                options.requestTimeout(),
-                builder.clock,
-                endpointAudit,
-                deaths,
-                operationalEvents);
-        this.rotator = new SecretRotator(
-                database, tables, secrets, endpoints, onChange, options.secretOverlap(), builder.clock, endpointAudit);
+        this.endpoints = new EndpointReader(context, secrets);
+        this.registry = new EndpointRegistry(context, secrets, destinations, signatureHeader, onChange, endpointAudit);
+        this.remover = new EndpointRemover(context, onChange, endpointAudit, deaths);
+        this.rotator = new SecretRotator(context, secrets, endpoints, onChange, endpointAudit);
         this.pauses = new EndpointPauses(
                 database, tables, onChange, signals::scanAgain, operationalEvents, builder.clock, endpointAudit);
         this.resealer = new SecretResealer(database, tables, secrets);
@@ -143,22 +131,11 @@ final class JdbcWebhookDispatcherParts {
                 new AttemptSources(directory, signers, payloads::ofEvent, destinations, threads),
                 new RequestSender(options, builder.transport, builder.observations, builder.random),
                 new AttemptReporter(monitor::attempted),
-                new DeathReporter(builder.auditTrail("webhook-delivery", auditThread)),
-                operationalEvents);
+                new DeathReporter(database, operationalEvents, builder.auditTrail("webhook-delivery", auditThread)));
 
         // What users call.
         this.history = new DeliveryHistory(
-                database,
-                tables,
-                new RowMac(builder.keyring),
-                engine,
-                longestAttempt,
-                builder::auditTrail,
-                deaths,
-                operationalEvents,
-                builder.actor,
-                builder.clock,
-                builder.random);
+                context, new RowMac(builder.keyring), engine, builder::auditTrail, deaths, builder.actor);
         this.dispatcher = new EventDispatcher(
                 context,
                 EventStore.of(database, tables, engine::fullEndpoints),

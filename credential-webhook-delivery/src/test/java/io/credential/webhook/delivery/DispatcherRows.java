@@ -1,16 +1,22 @@
 package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.notification.NodeNotifications;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
@@ -38,6 +44,18 @@ public final class DispatcherRows {
         this.tables = tables;
         Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}", "{jobs}", "{job_items}")
                 .forEach(table -> sql("DELETE FROM " + table).update());
+    }
+
+    /** What the parts of a dispatcher with these tables share. */
+    public DispatcherContext context(InstantSource clock) {
+        return new DispatcherContext(
+                TestDispatcherOptions.withCapacity(100, 256, 16, 1024 * 1024),
+                database,
+                tables,
+                NodeNotifications.none(),
+                ObservationRegistry.NOOP,
+                clock,
+                new SecureRandom());
     }
 
     public JdbcClient.StatementSpec sql(String sql) {

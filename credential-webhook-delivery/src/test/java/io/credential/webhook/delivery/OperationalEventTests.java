@@ -2,6 +2,7 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,13 +15,16 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.credential.audit.AuditSink;
+import io.credential.audit.AuditTrail;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathEventRaiser;
+import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
+import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Settlement;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -200,10 +204,12 @@ class OperationalEventTests {
     void deathWhenItsEventCannotBeStoredThenIsNotStored() {
         fixture.endpoint("shop", "/shop");
         String id = fixture.rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
-        Function<List<Settlement>, Set<String>> settle = DeathEventRaiser.settling(
-                DeliveryQueue.of(fixture.database(), fixture.rows.tables, 0), fixture.database(), events -> {
-                    throw new IllegalStateException("not stored");
-                });
+        AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, InstantSource.system(), "", true, true);
+        OperationalEvents unstorable = events -> {
+            throw new IllegalStateException("not stored");
+        };
+        Function<List<Settlement>, Set<String>> settle = new DeathReporter(fixture.database(), unstorable, audit)
+                .settling(DeliveryQueue.of(fixture.database(), fixture.rows.tables, 0));
         ClaimedDelivery claimed = new ClaimedDelivery(
                 id, "event", "shop", "e", 1, 0, 0, 0, new Claim(7, "node", 0, 0), false, null, null, 2, null, null);
 

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -19,8 +20,7 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.endpoint.EndpointRegistry;
-import io.credential.webhook.delivery.endpoint.EndpointSecrets;
+import io.credential.webhook.delivery.endpoint.EndpointRemover;
 import io.credential.webhook.delivery.queue.AttemptLog;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
@@ -29,9 +29,6 @@ import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.StoredResponse;
-import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.HostResolver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -103,16 +100,13 @@ class PostgresConcurrencyTests {
         }));
         Patience.await(secondIsLocked);
 
-        try (DestinationVetter destinations =
-                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            EndpointRegistry registry = registry(destinations);
-            Future<Boolean> removal = other.submit(() -> registry.remove("shop"));
-            awaitBlockedSessions(1);
-            cross.countDown();
-            awaitBlockedSessions(2);
-            release.countDown(); // to the removal, which then waits for the second
-            assertThat(Patience.get(removal)).isTrue();
-        }
+        EndpointRemover remover = remover();
+        Future<Boolean> removal = other.submit(() -> remover.remove("shop"));
+        awaitBlockedSessions(1);
+        cross.countDown();
+        awaitBlockedSessions(2);
+        release.countDown(); // to the removal, which then waits for the second
+        assertThat(Patience.get(removal)).isTrue();
 
         Patience.get(holder);
         Patience.get(outcomes);
@@ -135,24 +129,20 @@ class PostgresConcurrencyTests {
                 .get(0);
         CountDownLatch removed = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        try (DestinationVetter destinations =
-                new DestinationVetter(DestinationPolicy.builder().build(), HostResolver.system())) {
-            EndpointRegistry registry = registry(destinations);
-            Future<?> removal = other.submit(() -> rows.database.inTransaction(() -> {
-                registry.remove("shop");
-                removed.countDown();
-                return await(done);
-            }));
-            Patience.await(removed);
+        EndpointRemover remover = remover();
+        Future<?> removal = other.submit(() -> rows.database.inTransaction(() -> {
+            remover.remove("shop");
+            removed.countDown();
+            return await(done);
+        }));
+        Patience.await(removed);
 
-            AttemptLog log =
-                    new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, ""), null);
-            assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
-                    .containsExactly(claimed.deliveryId());
+        AttemptLog log = new AttemptLog(0, 1, "X-Webhook-Attempt: 1", new StoredResponse(200, null, null, ""), null);
+        assertThat(queue.settle(List.of(Settlement.delivered(claimed, later, log))))
+                .containsExactly(claimed.deliveryId());
 
-            done.countDown();
-            Patience.join(removal);
-        }
+        done.countDown();
+        Patience.join(removal);
         assertThat(rows.stored(claimed.deliveryId(), "status")).isEqualTo("delivered");
     }
 
@@ -177,21 +167,14 @@ class PostgresConcurrencyTests {
                         WHERE datname = current_database() AND wait_event_type = 'Lock'""").query(Integer.class).single() == count);
     }
 
-    private EndpointRegistry registry(DestinationVetter destinations) {
-        SecureRandom random = new SecureRandom();
-        MutableClock clock = MutableClock.atNewYear();
-        return new EndpointRegistry(
-                rows.database,
-                rows.tables,
-                new EndpointSecrets(Keyring.generate(random), random, false),
-                destinations,
-                "Webhook-Signature",
+    private EndpointRemover remover() {
+        InstantSource clock = MutableClock.atNewYear();
+        AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, clock, "", true, true);
+        return new EndpointRemover(
+                rows.context(clock),
                 endpointId -> {},
-                Duration.ofSeconds(30),
-                clock,
-                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-endpoint", true, true),
-                new DeathReporter(new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
-                OperationalEvents.NONE);
+                audit,
+                new DeathReporter(rows.database, OperationalEvents.NONE, audit));
     }
 
     /** Gives up in the end, so that one who waits for the locks in vain gets to say so. */

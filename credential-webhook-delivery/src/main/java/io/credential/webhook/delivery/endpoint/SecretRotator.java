@@ -16,6 +16,7 @@ import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.SecretRotation;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SecretCells;
 
@@ -44,7 +45,7 @@ public final class SecretRotator {
     private final CredentialDatabase database;
     private final DispatcherTables tables;
     private final EndpointSecrets secrets;
-    private final EndpointRegistry endpoints;
+    private final EndpointReader endpoints;
     private final Consumer<String> onChange;
     private final Duration defaultOverlap;
     private final InstantSource clock;
@@ -53,21 +54,18 @@ public final class SecretRotator {
 
     /** @param onChange called with the id of an endpoint after its secret was replaced, and that was committed */
     public SecretRotator(
-            CredentialDatabase database,
-            DispatcherTables tables,
+            DispatcherContext context,
             EndpointSecrets secrets,
-            EndpointRegistry endpoints,
+            EndpointReader endpoints,
             Consumer<String> onChange,
-            Duration defaultOverlap,
-            InstantSource clock,
             AuditTrail audit) {
-        this.database = database;
-        this.tables = tables;
+        this.database = context.database();
+        this.tables = context.tables();
+        this.defaultOverlap = context.options().secretOverlap();
+        this.clock = context.clock();
         this.secrets = secrets;
         this.endpoints = endpoints;
         this.onChange = onChange;
-        this.defaultOverlap = defaultOverlap;
-        this.clock = clock;
         this.audit = audit;
         this.erase = tables.in(
                 ERASE.replace("{is_one_of_expired}", database.dialect().isOneUnlockedOf(SELECT_EXPIRED)));

@@ -24,13 +24,11 @@ import io.credential.webhook.delivery.queue.BacklogReader;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimRecoverer;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathEventRaiser;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherLease;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.OperationalEvents;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settler;
 
@@ -69,8 +67,7 @@ public final class DeliveryEngine {
             AttemptSources sources,
             RequestSender sender,
             AttemptReporter attempts,
-            DeathReporter deaths,
-            OperationalEvents events) {
+            DeathReporter deaths) {
         DispatcherOptions options = context.options();
         CredentialDatabase database = context.database();
         DispatcherTables tables = context.tables();
@@ -86,7 +83,7 @@ public final class DeliveryEngine {
                 clock,
                 System::nanoTime);
         Settler settler = new Settler(
-                DeathEventRaiser.settling(queue, database, events),
+                deaths.settling(queue),
                 queue::settledBefore,
                 options.claimReclaimAfter().toMillis(),
                 context.observations());
@@ -109,7 +106,7 @@ public final class DeliveryEngine {
                 new OutcomePolicy(options, context.random()),
                 new OutcomeRecorder(
                         settler,
-                        deaths,
+                        deaths::audit,
                         new EndpointHealthReporter(clock),
                         attempts,
                         signals.dueEndpoints(),

@@ -3,11 +3,10 @@ package io.credential.webhook.delivery.engine;
 import java.time.InstantSource;
 import java.util.function.Consumer;
 
-import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.attempt.AttemptReporter;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DeadDelivery;
 import io.credential.webhook.delivery.queue.Settlement;
 import io.credential.webhook.delivery.queue.Settler;
 
@@ -16,7 +15,7 @@ import io.credential.webhook.delivery.queue.Settler;
  * delivery again.
  *
  * @param settler stores outcomes
- * @param deaths reports dead deliveries
+ * @param deaths told of dead deliveries
  * @param health logs which endpoints fail
  * @param attempts reports how attempts ended
  * @param dueEndpoints learns when a delivery is due again
@@ -24,7 +23,7 @@ import io.credential.webhook.delivery.queue.Settler;
  */
 record OutcomeRecorder(
         Settler settler,
-        DeathReporter deaths,
+        Consumer<DeadDelivery> deaths,
         EndpointHealthReporter health,
         AttemptReporter attempts,
         DueEndpoints dueEndpoints,
@@ -48,17 +47,14 @@ record OutcomeRecorder(
 
     private void report(Settlement settlement, boolean stored) {
         ClaimedDelivery delivery = settlement.claimed();
-        DeadReason reason = settlement.reason();
         if (settlement.attempted()) {
             health.attempted(delivery, settlement.error());
         }
         if (!stored) {
             return; // the settler has logged why
         }
-        if (reason != null) {
-            deaths.died(
-                    delivery.deliveryId(), delivery.endpointId(), delivery.eventType(), settlement.attempts(), reason);
-        } else if (settlement.status() == DeliveryStatus.PENDING) {
+        settlement.death().ifPresent(deaths);
+        if (settlement.status() == DeliveryStatus.PENDING) {
             dueEndpoints.add(delivery.endpointId(), settlement.nextAttemptAt());
             // A delivery that was released at once cannot be attempted at once either.
             wakeup.at(

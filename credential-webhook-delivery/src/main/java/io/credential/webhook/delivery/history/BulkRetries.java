@@ -22,6 +22,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.history.DeliverySearch.FoundPage;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
@@ -77,16 +78,16 @@ final class BulkRetries {
      * @param pageSize how many deliveries one transaction selects, at most {@link DeliveryQuery#MAX_LIMIT}
      */
     BulkRetries(
-            CredentialDatabase database,
-            DispatcherTables tables,
+            DispatcherContext context,
             RowMac macs,
             Runnable onRetried,
             BulkRetryAudit audit,
-            InstantSource clock,
-            RandomHex ids,
             int pageSize,
             int batchSize) {
-        this.database = database;
+        DispatcherTables tables = context.tables();
+        this.database = context.database();
+        this.clock = context.clock();
+        this.ids = new RandomHex(context.random());
         this.callerTransaction = new CallerTransaction(database);
         this.store = new BulkJobStore(database, tables, macs);
         this.search = new DeliverySearch(database, tables);
@@ -95,8 +96,6 @@ final class BulkRetries {
         this.makePending = tables.in(MAKE_PENDING);
         this.onRetried = onRetried;
         this.audit = audit;
-        this.clock = clock;
-        this.ids = ids;
         this.pageSize = pageSize;
         this.batchSize = batchSize;
     }

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.history;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditTrail;
 import io.credential.seal.RowMac;
-import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeadLetters;
@@ -22,8 +20,8 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
  * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of
@@ -45,49 +43,34 @@ public final class DeliveryHistory {
 
     /**
      * @param macs authenticate the rows of jobs
-     * @param longestWait how long to wait for the outcome of a delivery that is sent again
      * @param audits report what is done to a kind of resource
      * @param deaths reports deliveries that are dead because their payload is erased
-     * @param operationalEvents stores an event for each of them
      * @param actor names who is acting on the calling thread, or returns null
      */
     public DeliveryHistory(
-            CredentialDatabase database,
-            DispatcherTables tables,
+            DispatcherContext context,
             RowMac macs,
             DeliveryEngine engine,
-            Duration longestWait,
             Function<String, AuditTrail> audits,
             DeathReporter deaths,
-            OperationalEvents operationalEvents,
-            Supplier<@Nullable String> actor,
-            InstantSource clock,
-            SecureRandom random) {
+            Supplier<@Nullable String> actor) {
+        CredentialDatabase database = context.database();
+        DispatcherTables tables = context.tables();
+        AuditTrail audit = audits.apply("webhook-delivery");
         this.reader = new DeliveryReader(database, tables);
-        this.editor = new DeadLetterEditor(database, tables, audits.apply("webhook-delivery"), engine::scanAgain);
+        this.editor = new DeadLetterEditor(database, tables, audit, engine::scanAgain);
         this.bulkRetries = new BulkRetries(
-                database,
-                tables,
+                context,
                 macs,
                 engine::scanAgain,
                 new BulkRetryAudit(audits.apply("webhook-job"), actor),
-                clock,
-                new RandomHex(random),
                 DeliveryQuery.MAX_LIMIT,
                 BulkRetries.BATCH);
         this.eraser = new PayloadEraser(
-                database,
-                tables,
-                audits.apply("webhook-event"),
-                deaths,
-                operationalEvents,
-                clock,
-                PayloadEraser.EXAMINED,
-                PayloadEraser.BATCH);
-        this.deliveries = new StoredDeliveries(
-                database, tables, reader, bulkRetries, eraser, engine, audits.apply("webhook-delivery"), longestWait);
+                context, audits.apply("webhook-event"), deaths, PayloadEraser.EXAMINED, PayloadEraser.BATCH);
+        this.deliveries = new StoredDeliveries(context, reader, bulkRetries, eraser, engine, audit);
         this.expired = new ExpiredDeliveryRemover(database, tables);
-        this.clock = clock;
+        this.clock = context.clock();
     }
 
     public Deliveries deliveries() {

@@ -21,11 +21,11 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
-import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.outbox.EventIdGenerator;
+import io.credential.webhook.delivery.queue.DeadDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.delivery.queue.OperationalEvents;
 
 /**
  * Erases the payloads of events, with everything that was sent and received in attempts. It walks along the primary key in
@@ -101,7 +101,6 @@ final class PayloadEraser {
     private final JdbcClient jdbc;
     private final AuditTrail audit;
     private final DeathReporter deaths;
-    private final OperationalEvents operationalEvents;
     private final InstantSource clock;
     private final int examined;
     private final int batchSize;
@@ -118,24 +117,15 @@ final class PayloadEraser {
     /** The event up to which {@link #eraseBefore} has nothing left to erase; null if none is known. */
     private volatile @Nullable String erasedUpTo;
 
-    PayloadEraser(
-            CredentialDatabase database,
-            DispatcherTables tables,
-            AuditTrail audit,
-            DeathReporter deaths,
-            OperationalEvents operationalEvents,
-            InstantSource clock,
-            int examined,
-            int batchSize) {
-        this.database = database;
+    PayloadEraser(DispatcherContext context, AuditTrail audit, DeathReporter deaths, int examined, int batchSize) {
+        this.database = context.database();
         this.jdbc = database.jdbc();
+        this.tables = context.tables();
+        this.clock = context.clock();
         this.audit = audit;
         this.deaths = deaths;
-        this.operationalEvents = operationalEvents;
-        this.clock = clock;
         this.examined = examined;
         this.batchSize = batchSize;
-        this.tables = tables;
         this.visit = tables.in(VISIT);
         this.findUnmarked = tables.in(FIND_UNMARKED);
         this.findOpen = tables.in(FIND_OPEN);
@@ -296,11 +286,10 @@ final class PayloadEraser {
         if (pending.isEmpty()) {
             return;
         }
-        Instant now = Instant.ofEpochMilli(clock.millis());
-        requireAll(pending, changing(END_PENDING, pending).param("now", now.toEpochMilli()));
-        operationalEvents.raise(pending.stream()
-                .filter(delivery -> !OperationalEvent.isReserved(batch.eventType(delivery.eventId())))
-                .map(delivery -> OperationalEvent.deliveryDead(
+        long now = clock.millis();
+        requireAll(pending, changing(END_PENDING, pending).param("now", now));
+        deaths.died(pending.stream()
+                .map(delivery -> new DeadDelivery(
                         delivery.deliveryId(),
                         delivery.eventId(),
                         batch.eventType(delivery.eventId()),
@@ -309,12 +298,6 @@ final class PayloadEraser {
                         DeadReason.PAYLOAD_ERASED,
                         now))
                 .toList());
-        database.afterCommit(() -> pending.forEach(delivery -> deaths.died(
-                delivery.deliveryId(),
-                delivery.endpointId(),
-                batch.eventType(delivery.eventId()),
-                delivery.attempts(),
-                DeadReason.PAYLOAD_ERASED)));
     }
 
     private void mark(List<Locked> deliveries) {

@@ -21,7 +21,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.engine.DeliveryEngine;
 import io.credential.webhook.delivery.outbox.CallerTransaction;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 
 /** Lists stored deliveries and attempts them again on request. */
@@ -40,26 +40,23 @@ final class StoredDeliveries implements Deliveries {
     private final AuditTrail audit;
     private final Duration longestWait;
 
-    /** @param longestWait how long to wait for the outcome of an attempt */
     StoredDeliveries(
-            CredentialDatabase database,
-            DispatcherTables tables,
+            DispatcherContext context,
             DeliveryReader reader,
             BulkRetries bulkRetries,
             PayloadEraser eraser,
             DeliveryEngine engine,
-            AuditTrail audit,
-            Duration longestWait) {
-        this.database = database;
+            AuditTrail audit) {
+        this.database = context.database();
         this.callerTransaction = new CallerTransaction(database);
-        this.see = tables.in(SEE);
-        this.search = new DeliverySearch(database, tables);
+        this.see = context.tables().in(SEE);
+        this.search = new DeliverySearch(database, context.tables());
+        this.longestWait = context.longestAttempt();
         this.reader = reader;
         this.bulkRetries = bulkRetries;
         this.eraser = eraser;
         this.engine = engine;
         this.audit = audit;
-        this.longestWait = longestWait;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.queue;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 
 import io.micrometer.observation.ObservationRegistry;
@@ -21,4 +22,13 @@ public record DispatcherContext(
         NodeNotifications notifications,
         ObservationRegistry observations,
         InstantSource clock,
-        SecureRandom random) {}
+        SecureRandom random) {
+
+    /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
+    private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);
+
+    /** Returns how long a caller waits for the outcome of an attempt. */
+    public Duration longestAttempt() {
+        return options.requestTimeout().plus(OUTCOME_MARGIN);
+    }
+}

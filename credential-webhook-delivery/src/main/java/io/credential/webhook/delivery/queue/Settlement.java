@@ -1,6 +1,8 @@
 package io.credential.webhook.delivery.queue;
 
 import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +74,19 @@ public record Settlement(
     /** Returns whether it was released or postponed: the stored results of the last attempt are then kept. */
     boolean isRelease() {
         return status == DeliveryStatus.PENDING && log == null;
+    }
+
+    /** Returns the death that it is, if it is one. */
+    public Optional<DeadDelivery> death() {
+        return Optional.ofNullable(reason)
+                .map(cause -> new DeadDelivery(
+                        claimed.deliveryId(),
+                        claimed.eventId(),
+                        claimed.eventType(),
+                        claimed.endpointId(),
+                        attempts,
+                        cause,
+                        Objects.requireNonNull(settledAt)));
     }
 
     /** Returns whether an attempt was made, which counts. */

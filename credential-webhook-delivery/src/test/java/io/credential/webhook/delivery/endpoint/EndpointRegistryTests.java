@@ -64,6 +64,8 @@ class EndpointRegistryTests {
     private final List<AuditEvent> audited = new CopyOnWriteArrayList<>();
     private final EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(RANDOM), RANDOM, false);
     private final EndpointRegistry registry;
+    private final EndpointReader reader;
+    private final EndpointRemover remover;
 
     @AutoClose
     private final CapturedLog logged = CapturedLog.of(EndpointSecrets.class);
@@ -78,21 +80,21 @@ class EndpointRegistryTests {
         this.rows = new DispatcherRows(test);
         this.destinations = new DestinationVetter(DestinationPolicy.builder().build(), this::resolve);
         this.registry = registry(destinations);
+        this.reader = new EndpointReader(rows.context(clock), secrets);
+        this.remover = new EndpointRemover(
+                rows.context(clock),
+                endpointId -> {},
+                trail("webhook-endpoint"),
+                new DeathReporter(rows.database, OperationalEvents.NONE, trail("webhook-delivery")));
     }
 
     private EndpointRegistry registry(DestinationVetter vetter) {
         return new EndpointRegistry(
-                rows.database,
-                rows.tables,
-                secrets,
-                vetter,
-                "Webhook-Signature",
-                endpointId -> {},
-                Duration.ofSeconds(30),
-                clock,
-                new AuditTrail(audited::add, () -> "tester", clock, "webhook-endpoint", true, true),
-                new DeathReporter(new AuditTrail(audited::add, () -> "tester", clock, "webhook-delivery", true, true)),
-                OperationalEvents.NONE);
+                rows.context(clock), secrets, vetter, "Webhook-Signature", endpointId -> {}, trail("webhook-endpoint"));
+    }
+
+    private AuditTrail trail(String resourceKind) {
+        return new AuditTrail(audited::add, () -> "tester", clock, resourceKind, true, true);
     }
 
     @Test
@@ -119,7 +121,7 @@ class EndpointRegistryTests {
                         "v1",
                         null,
                         null));
-        assertThat(registry.list()).containsExactly(endpoint);
+        assertThat(reader.list()).containsExactly(endpoint);
     }
 
     @Test
@@ -152,7 +154,7 @@ class EndpointRegistryTests {
                         "v1",
                         null,
                         null));
-        assertThat(registry.list()).containsExactly(replaced);
+        assertThat(reader.list()).containsExactly(replaced);
         assertThat(openedSecret("shop", "https://hooks.example/b", "tenant-1")).isEqualTo(SECRET + " too");
     }
 
@@ -162,13 +164,13 @@ class EndpointRegistryTests {
         registry.register(EndpointRegistration.of("a", "https://hooks.example/", SECRET, "x"));
         registry.register(EndpointRegistration.of("B", "https://hooks.example/", SECRET, "x"));
 
-        assertThat(registry.list()).extracting(Endpoint::endpointId).containsExactly("B", "a", "b");
-        assertThat(registry.list().get(2).eventTypes()).containsExactly("*", "-a", "A", "z");
+        assertThat(reader.list()).extracting(Endpoint::endpointId).containsExactly("B", "a", "b");
+        assertThat(reader.list().get(2).eventTypes()).containsExactly("*", "-a", "A", "z");
     }
 
     @Test
     void listWhenThereAreNoEndpointsThenIsEmpty() {
-        assertThat(registry.list()).isEmpty();
+        assertThat(reader.list()).isEmpty();
     }
 
     @Test
@@ -192,7 +194,7 @@ class EndpointRegistryTests {
                 .withMessageContaining("internal.example")
                 .withCauseInstanceOf(UnsafeDestinationException.class)
                 .satisfies(e -> assertThat(e.errorCode()).isEqualTo(WebhookDispatcherErrorCode.UNSAFE_DESTINATION));
-        assertThat(registry.list()).isEmpty();
+        assertThat(reader.list()).isEmpty();
         assertThat(trail()).containsExactly("webhook.endpoint.register failure unsafe-destination shop");
     }
 
@@ -204,7 +206,7 @@ class EndpointRegistryTests {
                 .isThrownBy(() -> registry.register(
                         EndpointRegistration.of("shop", "http://169.254.169.254/", "another secret", "x")));
 
-        assertThat(registry.list()).containsExactly(before);
+        assertThat(reader.list()).containsExactly(before);
         assertThat(openedSecret("shop")).isEqualTo(SECRET);
     }
 
@@ -234,7 +236,7 @@ class EndpointRegistryTests {
                     .withCauseInstanceOf(WebhookTransportException.class)
                     .returns("webhook-dispatcher/unsafe-destination", WebhookDispatcherException::code);
         }
-        assertThat(registry.list()).isEmpty();
+        assertThat(reader.list()).isEmpty();
     }
 
     @Test
@@ -262,9 +264,9 @@ class EndpointRegistryTests {
 
         InParallel.run(registrations);
 
-        Endpoint left = registry.list().get(0);
+        Endpoint left = reader.list().get(0);
         String number = left.url().substring("https://hooks.example/".length());
-        assertThat(registry.list()).hasSize(1);
+        assertThat(reader.list()).hasSize(1);
         assertThat(left.audience()).isEqualTo("tenant-1");
         assertThat(left.eventTypes()).containsExactly("any", "of." + number);
         assertThat(openedSecret("shop", left.url(), "tenant-1")).isEqualTo(SECRET + number);
@@ -281,7 +283,7 @@ class EndpointRegistryTests {
         assertConflict(EndpointRegistration.of("shop", "https://hooks.example/b", "another secret", "x")
                 .audience(other));
 
-        assertThat(registry.list()).containsExactly(before);
+        assertThat(reader.list()).containsExactly(before);
         assertThat(openedSecret("shop", "https://hooks.example/a", owner)).isEqualTo(SECRET);
         assertThat(trail())
                 .containsExactly(
@@ -293,7 +295,7 @@ class EndpointRegistryTests {
     void registerWhenIdIsRemovedThenNewAudienceIsAccepted() {
         registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
                 .audience("tenant-1"));
-        registry.remove("shop");
+        remover.remove("shop");
 
         assertThat(registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
                                 .audience("tenant-2"))
@@ -309,7 +311,7 @@ class EndpointRegistryTests {
 
         assertConflict(registration);
 
-        assertThat(registry.list()).containsExactly(created);
+        assertThat(reader.list()).containsExactly(created);
     }
 
     @RepeatedTest(3)
@@ -335,7 +337,7 @@ class EndpointRegistryTests {
 
         InParallel.run(registrations);
 
-        Endpoint left = registry.list().get(0);
+        Endpoint left = reader.list().get(0);
         assertThat(refused.get()).isEqualTo(30);
         assertThat(left.url()).isEqualTo("https://hooks.example/" + left.audience());
         assertThat(left.eventTypes()).containsExactly(left.audience());
@@ -389,7 +391,7 @@ class EndpointRegistryTests {
             return ids;
         });
 
-        registry.remove("shop");
+        remover.remove("shop");
 
         assertThat(audited.stream()
                         .filter(event -> event.name().equals("webhook.delivery.dead"))
@@ -422,7 +424,7 @@ class EndpointRegistryTests {
     void registerAndRemoveThenAuditNoSecretOrPath() {
         register("shop");
         String waiting = rows.delivery("shop", DeliveryStatus.PENDING);
-        registry.remove("shop");
+        remover.remove("shop");
 
         assertThat(trail())
                 .containsExactly(
@@ -449,11 +451,11 @@ class EndpointRegistryTests {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> rows.database.inTransaction(() -> {
                     register("shop");
-                    registry.remove("kept");
+                    remover.remove("kept");
                     throw new IllegalStateException("roll back");
                 }));
 
-        assertThat(registry.list()).containsExactly(kept);
+        assertThat(reader.list()).containsExactly(kept);
         assertThat(audited).isEmpty();
     }
 
@@ -462,9 +464,9 @@ class EndpointRegistryTests {
         register("shop");
         register("other");
 
-        assertThat(registry.remove("shop")).isTrue();
+        assertThat(remover.remove("shop")).isTrue();
 
-        assertThat(registry.list()).extracting(Endpoint::endpointId).containsExactly("other");
+        assertThat(reader.list()).extracting(Endpoint::endpointId).containsExactly("other");
         assertThat(rows.ids("endpoint_id", "{subscriptions}")).containsExactly("other");
     }
 
@@ -475,7 +477,7 @@ class EndpointRegistryTests {
         String inFlight = rows.delivery("shop", DeliveryStatus.IN_FLIGHT);
         clock.advance(Duration.ofHours(1));
 
-        registry.remove("shop");
+        remover.remove("shop");
 
         assertThat(rows.stored(pending, "status")).isEqualTo("dead");
         assertThat(rows.stored(pending, "dead_at")).isEqualTo(String.valueOf(clock.millis()));
@@ -491,7 +493,7 @@ class EndpointRegistryTests {
         String dead = rows.delivery("shop", DeliveryStatus.DEAD);
         String other = rows.delivery("other", DeliveryStatus.PENDING);
 
-        registry.remove("shop");
+        remover.remove("shop");
 
         assertThat(rows.stored(delivered, "status")).isEqualTo("delivered");
         assertThat(rows.stored(delivered, "dead_at")).isNull();
@@ -503,9 +505,9 @@ class EndpointRegistryTests {
     void removeWhenIdIsUnknownThenChangesAndAuditsNothing() {
         String orphan = rows.delivery("gone", DeliveryStatus.PENDING);
 
-        assertThat(registry.remove("gone")).isFalse();
-        assertThat(registry.remove("")).isFalse();
-        assertThat(registry.remove("no\0name")).isFalse();
+        assertThat(remover.remove("gone")).isFalse();
+        assertThat(remover.remove("")).isFalse();
+        assertThat(remover.remove("no\0name")).isFalse();
 
         assertThat(rows.stored(orphan, "status")).isEqualTo("pending");
         assertThat(audited).isEmpty();

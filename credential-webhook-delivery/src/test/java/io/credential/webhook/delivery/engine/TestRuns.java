@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.audit.AuditSink;
-import io.credential.audit.AuditTrail;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptReporter;
 import io.credential.webhook.delivery.attempt.AttemptSources;
@@ -23,7 +21,6 @@ import io.credential.webhook.delivery.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.queue.Claim;
-import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.LiveNodes;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Settler;
@@ -70,8 +67,7 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
                 new OutcomePolicy(options, random),
                 new OutcomeRecorder(
                         settler,
-                        new DeathReporter(
-                                new AuditTrail(AuditSink.none(), () -> null, clock, "webhook-delivery", true, true)),
+                        death -> {},
                         new EndpointHealthReporter(clock),
                         new AttemptReporter((endpointId, attempted, response) -> {}),
                         new DueEndpoints(),

@@ -35,7 +35,6 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
-import io.credential.secret.RandomHex;
 import io.credential.storage.SqlDialect;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
@@ -96,16 +95,7 @@ class BulkRetriesTests {
 
     private BulkRetries node(Runnable onRetried, Supplier<@Nullable String> actor) {
         AuditTrail audit = new AuditTrail(audited::add, () -> null, clock, "webhook-job", true, true);
-        return new BulkRetries(
-                rows.database,
-                rows.tables,
-                MACS,
-                onRetried,
-                new BulkRetryAudit(audit, actor),
-                clock,
-                new RandomHex(new SecureRandom()),
-                2,
-                2);
+        return new BulkRetries(rows.context(clock), MACS, onRetried, new BulkRetryAudit(audit, actor), 2, 2);
     }
 
     @AfterEach

@@ -17,7 +17,6 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditTrail;
 import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
-import io.credential.secret.RandomHex;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.MutableClock;
@@ -129,14 +128,6 @@ class ForgedBulkRetryTests {
     private BulkRetries node(Keyring keys) {
         AuditTrail audit = new AuditTrail(audited::add, () -> null, clock, "webhook-job", true, true);
         return new BulkRetries(
-                rows.database,
-                rows.tables,
-                new RowMac(keys),
-                () -> {},
-                new BulkRetryAudit(audit, () -> "operator"),
-                clock,
-                new RandomHex(new SecureRandom()),
-                2,
-                2);
+                rows.context(clock), new RowMac(keys), () -> {}, new BulkRetryAudit(audit, () -> "operator"), 2, 2);
     }
 }

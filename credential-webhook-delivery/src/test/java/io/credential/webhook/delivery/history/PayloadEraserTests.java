@@ -59,12 +59,9 @@ class PayloadEraserTests {
 
     private PayloadEraser eraser(InstantSource time) {
         return new PayloadEraser(
-                rows.database,
-                rows.tables,
+                rows.context(time),
                 trail("webhook-event"),
-                new DeathReporter(trail("webhook-delivery")),
-                raised::addAll,
-                time,
+                new DeathReporter(rows.database, raised::addAll, trail("webhook-delivery")),
                 EXAMINED,
                 BATCH);
     }

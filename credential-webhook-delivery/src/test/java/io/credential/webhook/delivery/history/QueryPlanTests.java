@@ -176,12 +176,9 @@ class QueryPlanTests {
     private PayloadEraser eraser() {
         AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, InstantSource.system(), "", true, true);
         return new PayloadEraser(
-                rows.database,
-                rows.tables,
+                rows.context(InstantSource.system()),
                 audit,
-                new DeathReporter(audit),
-                OperationalEvents.NONE,
-                InstantSource.system(),
+                new DeathReporter(rows.database, OperationalEvents.NONE, audit),
                 PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
     }
