@@ -19,6 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** {@code docs/architecture.md} shows the code as it is. */
 class ArchitecturePageTests {
 
+    /** What creates threads is given their name. */
+    private static final Pattern THREADS = Pattern.compile(
+            "\\b(OwnedSchedule|DaemonThreads|AuditThread|DeadlineTimer|RequestedWork|ThreadPoolTaskScheduler)\\b");
+
+    private static final Pattern THREAD_NAME = Pattern.compile("\"(credential-[a-z-]+)\"");
+
     private static final Pattern ARROW = Pattern.compile("^ *(\\w+ --> \\w+)$", Pattern.MULTILINE);
 
     private static final Pattern CLASS_NAME = Pattern.compile("`([A-Z]\\w+)`");
@@ -28,6 +34,9 @@ class ArchitecturePageTests {
 
     private static final Pattern CLASS_IN_PACKAGE = Pattern.compile("`(\\w+)` in `(io\\.credential[.a-z]*)`");
 
+    private static final Pattern THREAD_ROW =
+            Pattern.compile("^\\| `(credential-[a-z-]+[a-z])(?:-\\*)?`", Pattern.MULTILINE);
+
     private final String page;
 
     ArchitecturePageTests() throws IOException {
@@ -36,7 +45,22 @@ class ArchitecturePageTests {
 
     @Test
     void dispatcherDiagramThenShowsEveryArrowAndNoOther() {
-        assertThat(found(ARROW)).isEqualTo(new DeliveryRooms("io.credential").arrows(PublishedClasses.ALL));
+        String dispatcher = page.substring(page.indexOf("## The dispatcher"));
+
+        assertThat(found(ARROW, dispatcher)).isEqualTo(new DeliveryRooms("io.credential").arrows(PublishedClasses.ALL));
+    }
+
+    @Test
+    void threadsThenAreInTheTable() {
+        String table = page.substring(page.indexOf("## Threads"));
+        Set<String> names = MainSources.files()
+                .map(MainSources::read)
+                .filter(source -> THREADS.matcher(source).find())
+                .flatMap(source -> THREAD_NAME.matcher(source).results())
+                .map(match -> match.group(1).replaceAll("-$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(names).hasSizeGreaterThan(20).isEqualTo(found(THREAD_ROW, table));
     }
 
     @Test
@@ -45,7 +69,7 @@ class ArchitecturePageTests {
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .collect(Collectors.toSet());
 
-        assertThat(found(CLASS_NAME)).hasSizeGreaterThan(10).isSubsetOf(existing);
+        assertThat(found(CLASS_NAME, page)).hasSizeGreaterThan(10).isSubsetOf(existing);
     }
 
     @Test
@@ -62,8 +86,8 @@ class ArchitecturePageTests {
         assertThat(Stream.concat(rows, others)).hasSizeGreaterThan(20).allMatch(existing::contains);
     }
 
-    private Set<String> found(Pattern pattern) {
-        return pattern.matcher(page)
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text)
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
