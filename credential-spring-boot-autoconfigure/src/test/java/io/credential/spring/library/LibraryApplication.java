@@ -49,7 +49,7 @@ public class LibraryApplication {
     }
 
     /** Tomcat sets them once in a JVM. */
-    private static void forgetHandlersOfUrls() throws ReflectiveOperationException {
+    static void forgetHandlersOfUrls() throws ReflectiveOperationException {
         String factory = "org.apache.catalina.webresources.TomcatURLStreamHandlerFactory";
         ClassLoader loader = LibraryApplication.class.getClassLoader();
         if (ClassUtils.isPresent(factory, loader)) {

@@ -34,6 +34,10 @@ class MissingProductTests {
     private static final String DELIVERY = "credential-webhook-delivery";
     private static final String AUDIT_LOG = "credential-audit-log";
 
+    private static final String TABLE = "table:";
+    private static final List<String> SHARED_TABLES =
+            List.of("_credential_key_checks", "_credential_leases", "_credential_schema_history");
+
     private static final List<String> SECURITY = List.of("spring-security", "spring-boot-security");
     private static final List<String> SERVLETS = List.of(
             "jakarta.servlet",
@@ -69,11 +73,9 @@ class MissingProductTests {
                 List.of("server.port=0", "credential.api-keys.registries.live.prefix=bk"));
 
         assertThat(facts)
-                .contains(
-                        "bean:credentialApiKeyRegistries",
-                        "bean:credentialApiKeysInChains",
-                        "table:_credential_api_keys")
+                .contains("bean:credentialApiKeyRegistries", "bean:credentialApiKeysInChains")
                 .noneMatch(fact -> fact.matches("(?i).*(webhook|dispatcher|egress).*"));
+        assertThat(tables(facts)).containsExactly("_credential_api_keys");
     }
 
     @ParameterizedTest
@@ -94,6 +96,46 @@ class MissingProductTests {
     }
 
     @Test
+    void startWhenOnlyNoncesAreStoredThenOnlyTheirTable() throws Exception {
+        Collection<String> facts = facts(
+                List.of(List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc")),
+                List.of(
+                        "server.port=0",
+                        "credential.webhook.inbound.shop.paths=/hooks/shop",
+                        "credential.webhook.inbound.shop.allow-unmapped=true",
+                        "credential.webhook.inbound.shop.nonce-store=jdbc",
+                        "credential.webhook.inbound.shop.keys.v1=0011223344556677"));
+
+        assertThat(tables(facts)).containsExactly("_credential_nonces");
+    }
+
+    @Test
+    void requestWhenOnlyKeysThenIsAnswered() throws Exception {
+        assertThat(facts(
+                        RequestApplication.class,
+                        List.of(List.of(SIGNATURE, DELIVERY, AUDIT_LOG, "httpc")),
+                        List.of(
+                                "server.port=0",
+                                "spring.security.user.name=user",
+                                "spring.security.user.password=secret",
+                                "credential.api-keys.registries.live.prefix=bk")))
+                .anyMatch(fact -> fact.matches("key /actor: 200 api-key:[0-9a-f]{16}"))
+                .contains("key /orders: 403", "user /actor: 200 user", "user /orders: 403");
+    }
+
+    @Test
+    void requestWhenOnlySignaturesThenIsAnswered() throws Exception {
+        assertThat(facts(
+                        RequestApplication.class,
+                        List.of(List.of(KEYS, DELIVERY, AUDIT_LOG, "httpc"), DATABASE),
+                        List.of(
+                                "server.port=0",
+                                "spring.security.user.name=user",
+                                "spring.security.user.password=secret")))
+                .containsExactlyInAnyOrder("user /actor: 200 user", "user /orders: 403");
+    }
+
+    @Test
     void startWhenOnlySendingThenNeedsNoServer() throws Exception {
         Collection<String> facts = facts(
                 List.of(List.of(KEYS, AUDIT_LOG), SECURITY, SERVLETS),
@@ -102,11 +144,11 @@ class MissingProductTests {
                         "credential.webhook.signers.shop.keys.v1=0011223344556677"));
 
         assertThat(facts)
-                .contains(
-                        "bean:credentialWebhookDispatcher",
-                        "bean:credentialWebhookSender",
-                        "table:_credential_webhook_deliveries")
+                .contains("bean:credentialWebhookDispatcher", "bean:credentialWebhookSender")
                 .noneMatch(fact -> fact.matches("(?i)(failure:.*|bean:.*(api_?key|registr|leader).*)"));
+        assertThat(tables(facts))
+                .contains("_credential_webhook_deliveries")
+                .allMatch(table -> table.startsWith("_credential_webhook_"));
     }
 
     @Test
@@ -115,9 +157,8 @@ class MissingProductTests {
                 List.of(List.of(KEYS, SIGNATURE, DELIVERY, "httpc"), SECURITY, SERVLETS),
                 List.of("credential.audit.jdbc.enabled=true"));
 
-        assertThat(facts)
-                .contains("bean:credentialAuditLog", "table:_credential_audit_log")
-                .noneMatch(fact -> fact.startsWith("failure:"));
+        assertThat(facts).contains("bean:credentialAuditLog").noneMatch(fact -> fact.startsWith("failure:"));
+        assertThat(tables(facts)).containsExactly("_credential_audit_log");
     }
 
     @ParameterizedTest
@@ -158,8 +199,23 @@ class MissingProductTests {
                         && fact.contains("Add 'org.springframework.boot:spring-boot-starter-jdbc'"));
     }
 
-    @SuppressWarnings("unchecked")
     private Collection<String> facts(List<List<String>> missing, List<String> properties) throws Exception {
+        return facts(LibraryApplication.class, missing, properties);
+    }
+
+    /** Returns the tables that the products add to those of all databases. */
+    private static List<String> tables(Collection<String> facts) {
+        List<String> tables = facts.stream()
+                .filter(fact -> fact.startsWith(TABLE))
+                .map(fact -> fact.substring(TABLE.length()))
+                .toList();
+        assertThat(tables).containsAll(SHARED_TABLES);
+        return tables.stream().filter(table -> !SHARED_TABLES.contains(table)).toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private Collection<String> facts(Class<?> application, List<List<String>> missing, List<String> properties)
+            throws Exception {
         List<String> absent = missing.stream().flatMap(List::stream).toList();
         URL[] present = Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1))
                 .distinct()
@@ -179,7 +235,7 @@ class MissingProductTests {
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
             thread.setContextClassLoader(world);
-            return (Collection<String>) world.loadClass(LibraryApplication.class.getName())
+            return (Collection<String>) world.loadClass(application.getName())
                     .getMethod("facts", String[].class)
                     .invoke(null, (Object) all.toArray(String[]::new));
         } finally {
