@@ -1,12 +1,10 @@
-package io.credential.spring.autoconfigure.database;
+package io.credential.spring.autoconfigure.diagnostics;
 
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ClassUtils;
-
-import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 
 /**
  * Fails startup if the configuration stores data, and the libraries for it are missing: the starter for webhook
