@@ -1,16 +1,10 @@
 package io.credential.storage;
 
-import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -24,18 +18,9 @@ import org.springframework.jdbc.core.ResultSetExtractor;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.ConnectionHolder;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.jdbc.support.SQLExceptionTranslator;
-import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.storage.sqlite.SqliteDriver;
 
@@ -44,61 +29,56 @@ import io.credential.storage.sqlite.SqliteDriver;
  * transaction when there is one on the same DataSource, with its isolation. On PostgreSQL, all others are READ COMMITTED
  * and are committed, even if the DataSource has another isolation or no auto-commit. Thread-safe.
  *
+ * <table>
+ * <caption>Which method runs what</caption>
+ * <tr><th>method</th><th>for</th><th>outside a transaction of the caller</th><th>limit on PostgreSQL</th></tr>
+ * <tr><td>{@link #jdbc}</td><td>any statement</td><td>commits by itself</td><td>10 s</td></tr>
+ * <tr><td>{@link #batchUpdate}</td><td>one statement for many rows</td><td>commits by itself</td><td>10 s</td></tr>
+ * <tr><td>{@link #read}</td><td>a query on a hot path</td><td>commits by itself</td><td>10 s</td></tr>
+ * <tr><td>{@link #write}</td><td>one statement that SQLite must not refuse because of another writer</td>
+ *     <td>commits by itself; on SQLite, in a new transaction</td><td>10 s</td></tr>
+ * <tr><td>{@link #outsideTransaction}</td><td>a statement that must be committed whatever the caller does; PostgreSQL
+ *     only</td><td>commits by itself, in any case</td><td>10 s</td></tr>
+ * <tr><td>{@link #inTransaction(Supplier)}</td><td>statements that belong together</td><td>new transaction</td>
+ *     <td>30 s</td></tr>
+ * <tr><td>{@link #inTransaction(Duration, Supplier)}</td><td>the same, if the caller cannot wait</td>
+ *     <td>new transaction</td><td>as given</td></tr>
+ * </table>
+ *
  * @since 0.1.0
  */
 public final class CredentialDatabase {
 
-    /** Takes SQLite's write lock and changes nothing. */
-    private static final String TAKE_WRITE_LOCK = "update _credential_key_checks set key_id = key_id where 0";
-
-    /** More than any batch takes on a database that works. */
-    private static final Duration TRANSACTION_LIMIT = Duration.ofSeconds(30);
-
-    private static final String READ_COMMITTED = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
-
     private static final String LIMIT_IDLE_TIME = "SET LOCAL idle_in_transaction_session_timeout = '10s'";
 
     /** A process that stops before the commit must not keep rows locked. */
-    private static final String LONE_READ_COMMITTED = READ_COMMITTED + "; " + LIMIT_IDLE_TIME;
+    private static final String LONE_READ_COMMITTED = DatabaseTraits.READ_COMMITTED + "; " + LIMIT_IDLE_TIME;
 
     private final DataSource dataSource;
-    private final SqlDialect dialect;
-    private final boolean readCommitted;
+    private final DatabaseTraits traits;
     private final JdbcTemplate rawStatements;
     private final NamedParameterJdbcTemplate statements;
     private final JdbcClient jdbc;
-    private final TransactionTemplate transactions;
+    private final DatabaseTransactions transactions;
 
     /** Null before the first use, and on SQLite. */
     private volatile @Nullable PostgresSchema schema;
-
-    private final @Nullable String firstOfTransaction;
-    private final JdbcTransactions jdbcTransactions;
 
     /** Null for a file, which needs no limits: its locks have their own. */
     private final @Nullable LongSupplier nanoTime;
 
     private CredentialDatabase(DataSource given, @Nullable PlatformTransactionManager manager, LongSupplier nanoTime) {
         this.dataSource = target(given);
-        JdbcTemplate template = new JdbcTemplate(dataSource);
-        this.rawStatements = template;
-        Product product = Product.of(template);
-        this.dialect = product.dialect();
-        this.nanoTime = dialect == SqlDialect.SQLITE ? null : nanoTime;
-        if (dialect == SqlDialect.SQLITE) {
-            this.readCommitted = true;
-            this.firstOfTransaction = beginsWithoutWriteLock(template, product.name()) ? TAKE_WRITE_LOCK : null;
-            template.setExceptionTranslator(SqliteDriver.exceptionTranslator());
-        } else {
-            this.readCommitted = isReadCommitted(template);
-            this.firstOfTransaction = readCommitted ? null : READ_COMMITTED;
+        this.rawStatements = new JdbcTemplate(dataSource);
+        this.traits = DatabaseTraits.read(rawStatements);
+        this.nanoTime = isFile() ? null : nanoTime;
+        if (isFile()) {
+            rawStatements.setExceptionTranslator(SqliteDriver.exceptionTranslator());
         }
-        this.transactions = new TransactionTemplate(
-                manager == null ? transactionManager(dataSource, template.getExceptionTranslator()) : manager);
-        this.transactions.setName("credential");
-        this.jdbcTransactions = new JdbcTransactions(dataSource);
+        this.transactions = new DatabaseTransactions(
+                dataSource, manager, rawStatements, traits.firstOfTransaction(), this.nanoTime);
         this.statements = new NamedParameterJdbcTemplate(LimitedOperations.of(
-                template, this::joinsTransaction, (Supplier<@Nullable Object> operation) -> alone(operation)));
+                rawStatements, this::joinsTransaction, (Supplier<@Nullable Object> operation) -> alone(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
 
@@ -134,12 +114,12 @@ public final class CredentialDatabase {
 
     /** Returns the DataSource, but a transaction on its connections sees what others commit meanwhile. */
     DataSource readCommittedDataSource() {
-        return readCommitted ? dataSource : new ReadCommittedDataSource(dataSource);
+        return traits.readCommitted() ? dataSource : new ReadCommittedDataSource(dataSource);
     }
 
     /** Returns the SQL that differs between the supported databases. */
     public SqlDialect dialect() {
-        return dialect;
+        return traits.dialect();
     }
 
     /**
@@ -149,9 +129,7 @@ public final class CredentialDatabase {
      * @throws SchemaException if the search path names a missing schema first, or none that exists
      */
     public Optional<String> schema() {
-        return dialect == SqlDialect.SQLITE
-                ? Optional.empty()
-                : Optional.of(postgresSchema().required());
+        return isFile() ? Optional.empty() : Optional.of(postgresSchema().required());
     }
 
     /**
@@ -160,7 +138,7 @@ public final class CredentialDatabase {
      * @throws SchemaException if they reach one, or as {@link #schema()}
      */
     void requireOwn(List<String> tables) {
-        if (dialect == SqlDialect.POSTGRESQL) {
+        if (!isFile()) {
             postgresSchema().requireOwn(rawStatements, tables);
         }
     }
@@ -176,7 +154,7 @@ public final class CredentialDatabase {
 
     /** Whether the {@link #schema()} contains a table of this name, written in SQL without quotes. */
     public boolean hasTable(String name) {
-        return jdbc.sql(dialect.tableExists())
+        return jdbc.sql(dialect().tableExists())
                         .param("table", required(name, "name"))
                         .query(Integer.class)
                         .single()
@@ -213,7 +191,7 @@ public final class CredentialDatabase {
      *     database is lost or the time is up meanwhile, this or a {@link DataAccessException} is thrown
      */
     public <T extends @Nullable Object> T inTransaction(Supplier<T> work) {
-        return run(transactions, TRANSACTION_LIMIT, required(work, "work"));
+        return transactions.run(required(work, "work"));
     }
 
     /**
@@ -226,11 +204,7 @@ public final class CredentialDatabase {
      * @throws DataAccessException if a statement fails or runs out of time
      */
     public <T extends @Nullable Object> T inTransaction(Duration limit, Supplier<T> work) {
-        TransactionTemplate limited =
-                new TransactionTemplate(Objects.requireNonNull(transactions.getTransactionManager()), transactions);
-        limited.setTimeout(
-                Math.toIntExact(required(limit, "limit").plusMillis(999).toSeconds()));
-        return run(limited, limit, required(work, "work"));
+        return transactions.run(required(limit, "limit"), required(work, "work"));
     }
 
     /**
@@ -238,7 +212,7 @@ public final class CredentialDatabase {
      * must not keep rows locked.
      */
     public void limitIdleTime() {
-        if (dialect == SqlDialect.POSTGRESQL) {
+        if (!isFile()) {
             jdbc.sql(LIMIT_IDLE_TIME).update();
         }
     }
@@ -253,7 +227,7 @@ public final class CredentialDatabase {
     public <T extends @Nullable Object> T write(Supplier<T> statement) {
         required(statement, "statement");
         requireWritable();
-        return dialect == SqlDialect.SQLITE ? inTransaction(statement) : statement.get();
+        return isFile() ? inTransaction(statement) : statement.get();
     }
 
     /**
@@ -281,7 +255,7 @@ public final class CredentialDatabase {
         if (isInTransaction()) {
             return rawStatements.query(sql, parameters, extractor);
         }
-        if (!readCommitted) {
+        if (!traits.readCommitted()) {
             return alone(() -> rawStatements.query(sql, parameters, extractor));
         }
         try {
@@ -294,7 +268,7 @@ public final class CredentialDatabase {
     }
 
     private <T extends @Nullable Object> T alone(Supplier<T> statement) {
-        return AutoCommit.run(dataSource, nanoTime, readCommitted ? null : LONE_READ_COMMITTED, statement);
+        return AutoCommit.run(dataSource, nanoTime, traits.readCommitted() ? null : LONE_READ_COMMITTED, statement);
     }
 
     /**
@@ -303,94 +277,11 @@ public final class CredentialDatabase {
      * @throws ReadOnlyTransactionException if it cannot
      */
     public void requireWritable() {
-        if (TransactionSynchronizationManager.isCurrentTransactionReadOnly() && isInTransaction()) {
-            throw new ReadOnlyTransactionException();
-        }
+        transactions.requireWritable();
     }
 
     private boolean joinsTransaction() {
         return isInTransaction() || AutoCommit.isRunning(dataSource);
-    }
-
-    private <T extends @Nullable Object> T run(TransactionTemplate template, Duration limit, Supplier<T> work) {
-        requireWritable();
-        if (isInTransaction() && isExposed(boundConnection())) {
-            return join(template, work);
-        }
-        TransactionTemplate own =
-                isAfterTransaction() ? with(template, TransactionDefinition.PROPAGATION_REQUIRES_NEW) : template;
-        return own.execute(status -> {
-            if (!isInTransaction()) {
-                throw new IllegalStateException("The transactions of " + template.getTransactionManager()
-                        + " are not bound to the DataSource and the thread, so that no statement would be part of them;"
-                        + " use a JdbcTransactionManager with transaction synchronization");
-            }
-            if (status.isNewTransaction()) {
-                startDeadline(limit);
-                if (firstOfTransaction != null) {
-                    // SQLite: otherwise the first write after a read fails when another connection has written in
-                    // between.
-                    // PostgreSQL: otherwise a statement fails when it meets a row that has changed since the first one.
-                    rawStatements.execute(firstOfTransaction);
-                }
-            }
-            return work.get();
-        });
-    }
-
-    /**
-     * Whether this thread runs a callback after its transaction has ended, such as a {@code @TransactionalEventListener}: the
-     * manager would let it join that transaction, in which nothing is committed any more.
-     */
-    private boolean isAfterTransaction() {
-        return !TransactionSynchronizationManager.isSynchronizationActive() && boundConnection() != null;
-    }
-
-    private static TransactionTemplate with(TransactionTemplate template, int propagation) {
-        TransactionTemplate changed =
-                new TransactionTemplate(Objects.requireNonNull(template.getTransactionManager()), template);
-        changed.setPropagationBehavior(propagation);
-        return changed;
-    }
-
-    /** A manager that did not begin the transaction would begin one on the same connection, and commit both. */
-    private static <T extends @Nullable Object> T join(TransactionTemplate template, Supplier<T> work) {
-        PlatformTransactionManager manager = Objects.requireNonNull(template.getTransactionManager());
-        AtomicBoolean joined = new AtomicBoolean();
-        try {
-            return with(template, TransactionDefinition.PROPAGATION_MANDATORY).execute(status -> {
-                joined.setPlain(true);
-                return work.get();
-            });
-        } catch (IllegalTransactionStateException e) {
-            if (joined.getPlain()) {
-                throw e; // of the work
-            }
-            throw new IllegalStateException(
-                    "The transaction of the caller cannot be joined: it was begun by a transaction manager other than "
-                            + manager + "; if several managers use this DataSource, make the one that begins your"
-                            + " transactions primary",
-                    e);
-        }
-    }
-
-    /** Limits the transaction of this thread until its end. */
-    private void startDeadline(Duration limit) {
-        ConnectionHolder holder = boundConnection();
-        if (nanoTime != null && holder != null) {
-            Deadline deadline = Deadline.start(holder.getConnection(), limit, nanoTime);
-            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                @Override
-                public void beforeCompletion() {
-                    deadline.beginCommit();
-                }
-
-                @Override
-                public void afterCompletion(int status) {
-                    deadline.close(); // before others get the connection
-                }
-            });
-        }
     }
 
     /**
@@ -399,12 +290,7 @@ public final class CredentialDatabase {
      * the caller of the commit, although the commit stands.
      */
     public void afterCommit(Runnable action) {
-        required(action, "action");
-        if (isInTransaction()) {
-            TransactionSynchronizationManager.registerSynchronization(new AfterCommit(action));
-        } else {
-            action.run();
-        }
+        transactions.afterCommit(required(action, "action"));
     }
 
     /**
@@ -412,17 +298,7 @@ public final class CredentialDatabase {
      * there is none. What the action throws after a transaction is logged.
      */
     public void afterCompletion(Runnable action) {
-        required(action, "action");
-        if (!isInTransaction()) {
-            action.run();
-            return;
-        }
-        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-            @Override
-            public void afterCompletion(int status) {
-                action.run();
-            }
-        });
+        transactions.afterCompletion(required(action, "action"));
     }
 
     /**
@@ -430,23 +306,11 @@ public final class CredentialDatabase {
      * also uses a connection of this one.
      */
     public boolean isInTransaction() {
-        if (!TransactionSynchronizationManager.isActualTransactionActive()
-                || !TransactionSynchronizationManager.isSynchronizationActive()) {
-            return false;
-        }
-        ConnectionHolder holder = boundConnection();
-        return holder != null && (isExposed(holder) || jdbcTransactions.isActive());
+        return transactions.isActive();
     }
 
-    private @Nullable ConnectionHolder boundConnection() {
-        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder holder
-                ? holder
-                : null;
-    }
-
-    /** Whether the connection was bound by a manager of other transactions than those of JDBC, such as that of JPA. */
-    private static boolean isExposed(@Nullable ConnectionHolder holder) {
-        return holder != null && !holder.isSynchronizedWithTransaction();
+    private boolean isFile() {
+        return traits.dialect() == SqlDialect.SQLITE;
     }
 
     private static <T> T required(T argument, String name) {
@@ -457,108 +321,5 @@ public final class CredentialDatabase {
     private static DataSource target(DataSource given) {
         DataSource target = given instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target == null ? given : target;
-    }
-
-    /**
-     * Whether the connections begin transactions as SQLite does by default: without the write lock.
-     *
-     * @throws UnsupportedDatabaseException if the driver begins them in its own, broken way
-     */
-    private static boolean beginsWithoutWriteLock(JdbcTemplate template, String product) {
-        Optional<String> mode = Objects.requireNonNull(
-                template.execute((Connection connection) -> SqliteDriver.transactionMode(connection)));
-        mode.filter(name -> !name.equals("DEFERRED")).ifPresent(name -> {
-            throw new UnsupportedDatabaseException(
-                    product + " with transaction_mode=" + name,
-                    "in this mode the driver loses the transaction when the database is busy; remove "
-                            + "transaction_mode from the DataSource, or use SqliteDataSource.pooled(path)");
-        });
-        return mode.isPresent();
-    }
-
-    /**
-     * Whether a transaction sees what others have committed before each statement, unless it asks for anything else. A
-     * connection that the thread has already does not tell: its transaction may have asked.
-     */
-    private static boolean isReadCommitted(JdbcTemplate template) {
-        return !TransactionSynchronizationManager.hasResource(Objects.requireNonNull(template.getDataSource()))
-                && Objects.requireNonNull(template.execute((Connection connection) ->
-                        connection.getTransactionIsolation() == Connection.TRANSACTION_READ_COMMITTED));
-    }
-
-    private static PlatformTransactionManager transactionManager(
-            DataSource dataSource, SQLExceptionTranslator translator) {
-        JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
-        manager.setExceptionTranslator(translator);
-        return manager;
-    }
-
-    /** Knows which connections are bound to a thread because of a JDBC transaction. */
-    private static final class JdbcTransactions extends DataSourceTransactionManager {
-
-        JdbcTransactions(DataSource dataSource) {
-            super(dataSource);
-        }
-
-        boolean isActive() {
-            return isExistingTransaction(doGetTransaction());
-        }
-    }
-
-    /**
-     * Runs an action in {@code afterCommit}, or else in {@code afterCompletion}: Spring skips the former if another callback
-     * fails, and for changes that a callback makes.
-     */
-    private static final class AfterCommit implements TransactionSynchronization {
-
-        private final Runnable action;
-        private final Set<Object> laterSavepoints = Collections.newSetFromMap(new IdentityHashMap<>());
-        private boolean ended;
-
-        AfterCommit(Runnable action) {
-            this.action = action;
-        }
-
-        @Override
-        public void savepoint(Object savepoint) {
-            laterSavepoints.add(savepoint);
-        }
-
-        @Override
-        public void savepointRollback(Object savepoint) {
-            ended |= !laterSavepoints.contains(savepoint);
-        }
-
-        @Override
-        public void afterCommit() {
-            if (!ended) {
-                ended = true;
-                action.run();
-            }
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            if (status == STATUS_COMMITTED) {
-                afterCommit();
-            }
-        }
-    }
-
-    private record Product(SqlDialect dialect, String name) {
-
-        static Product of(JdbcTemplate template) {
-            Product product = template.execute((Connection connection) -> of(connection.getMetaData()));
-            if (product == null) {
-                throw new IllegalStateException("The JDBC driver provides no metadata");
-            }
-            return product;
-        }
-
-        private static Product of(DatabaseMetaData metaData) throws SQLException {
-            String name = metaData.getDatabaseProductName();
-            String version = metaData.getDatabaseProductVersion();
-            return new Product(SqlDialect.of(name, metaData.getDatabaseMajorVersion(), version), name + " " + version);
-        }
     }
 }
