@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.JsonText;
 import io.credential.webhook.delivery.DispatcherRules;
@@ -20,7 +19,6 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DispatcherContext;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.delivery.queue.Subscriber;
 
@@ -46,23 +44,17 @@ public final class EndpointReader {
 
     private static final String FIND = SELECT + "WHERE e.endpoint_id = :endpointId";
 
-    private final JdbcClient jdbc;
-    private final DispatcherTables tables;
-    private final InstantSource clock;
+    private final DispatcherContext context;
     private final EndpointSecrets secrets;
 
     public EndpointReader(DispatcherContext context, EndpointSecrets secrets) {
-        this.jdbc = context.database().jdbc();
-        this.tables = context.tables();
-        this.clock = context.clock();
+        this.context = context;
         this.secrets = secrets;
     }
 
     /** Returns all endpoints in the order of their ids, with sorted event types. */
     public List<Endpoint> list() {
-        return jdbc.sql(tables.in(LIST_ALL))
-                .query((row, index) -> endpoint(row))
-                .list();
+        return context.sql(LIST_ALL).query((row, index) -> endpoint(row)).list();
     }
 
     /**
@@ -76,7 +68,7 @@ public final class EndpointReader {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS, "afterEndpointId must be the id of an endpoint");
         }
-        return jdbc.sql(tables.in(LIST_PAGE))
+        return context.sql(LIST_PAGE)
                 .param("after", Objects.requireNonNullElse(afterId, ""))
                 .param("limit", limit)
                 .query((row, index) -> endpoint(row))
@@ -86,7 +78,7 @@ public final class EndpointReader {
     public Optional<Endpoint> find(String endpointId) {
         DispatcherRules.require("endpointId", endpointId);
         return DispatcherRules.isName(endpointId)
-                ? jdbc.sql(tables.in(FIND))
+                ? context.sql(FIND)
                         .param("endpointId", endpointId)
                         .query((row, index) -> endpoint(row))
                         .optional()
@@ -110,7 +102,7 @@ public final class EndpointReader {
                 cells.scheme(),
                 secrets.publicKey(SealedEndpoint.binding(row), cells),
                 EndpointSecrets.kid(cells),
-                previousUntil(cells, clock),
+                previousUntil(cells, context.clock()),
                 null);
     }
 

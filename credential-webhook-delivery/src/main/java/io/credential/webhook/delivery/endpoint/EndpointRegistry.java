@@ -1,8 +1,6 @@
 package io.credential.webhook.delivery.endpoint;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +9,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
-import io.credential.storage.CredentialDatabase;
 import io.credential.storage.JsonText;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.delivery.DispatcherRules;
@@ -30,7 +24,6 @@ import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DispatcherContext;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SecretCells;
 import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.UnsafeDestinationException;
@@ -43,8 +36,6 @@ import io.credential.webhook.http.WebhookTransportException;
  * @since 0.1.0
  */
 public final class EndpointRegistry {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EndpointRegistry.class);
 
     private static final String REGISTERED = "webhook.endpoint.register";
     private static final int MAX_REGISTRATIONS = 5;
@@ -76,11 +67,7 @@ public final class EndpointRegistry {
     private static final String SUBSCRIBE =
             "INSERT INTO {subscriptions} (event_type, endpoint_id) VALUES (:eventType, :endpointId)";
 
-    private final CredentialDatabase database;
-    private final JdbcClient jdbc;
-    private final DispatcherTables tables;
-    private final Duration lookupTimeout;
-    private final InstantSource clock;
+    private final DispatcherContext context;
     private final EndpointSecrets secrets;
     private final DestinationVetter destinations;
     private final String signatureHeader;
@@ -95,11 +82,7 @@ public final class EndpointRegistry {
             String signatureHeader,
             Consumer<String> onChange,
             AuditTrail audit) {
-        this.database = context.database();
-        this.jdbc = database.jdbc();
-        this.tables = context.tables();
-        this.lookupTimeout = context.options().requestTimeout();
-        this.clock = context.clock();
+        this.context = context;
         this.secrets = secrets;
         this.destinations = destinations;
         this.signatureHeader = signatureHeader;
@@ -124,14 +107,14 @@ public final class EndpointRegistry {
             EndpointSecrets.warnIfWeak(registration.endpointId(), secret);
         }
         List<String> eventTypes = registration.eventTypes().stream().sorted().toList();
-        return database.inTransaction(() -> {
+        return context.database().inTransaction(() -> {
             // The lock on the row keeps out other registrations of this id until the subscriptions are written.
             Stored stored = secret == null ? keepOrGenerate(registration, host) : replace(registration, secret, host);
             replaceSubscriptions(registration.endpointId(), eventTypes);
-            database.afterCommit(() -> onChange.accept(registration.endpointId()));
+            context.database().afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
             facts.put("replaced", stored.version() > 1);
-            database.afterCommit(audit.successReport(REGISTERED, registration.endpointId(), facts));
+            context.database().afterCommit(audit.successReport(REGISTERED, registration.endpointId(), facts));
             return new Endpoint(
                     registration.endpointId(),
                     registration.url(),
@@ -147,7 +130,7 @@ public final class EndpointRegistry {
                     registration.scheme(),
                     secrets.publicKey(binding(registration), stored.secrets()),
                     EndpointSecrets.kid(stored.secrets()),
-                    EndpointReader.previousUntil(stored.secrets(), clock),
+                    EndpointReader.previousUntil(stored.secrets(), context.clock()),
                     stored.generated());
         });
     }
@@ -164,7 +147,8 @@ public final class EndpointRegistry {
      */
     private Stored keepOrGenerate(EndpointRegistration registration, String host) {
         for (int attempt = 0; attempt < MAX_REGISTRATIONS; attempt++) {
-            Optional<SealedEndpoint> existing = SealedEndpoint.find(jdbc, tables, registration.endpointId());
+            Optional<SealedEndpoint> existing =
+                    SealedEndpoint.find(context.database().jdbc(), context.tables(), registration.endpointId());
             Optional<Stored> stored =
                     existing.isEmpty() ? generate(registration, true, null) : keep(registration, existing.get(), host);
             if (stored.isPresent()) {
@@ -191,7 +175,7 @@ public final class EndpointRegistry {
         if (existing.secrets().scheme() != registration.scheme()) {
             return generate(registration, false, existing.secrets().current());
         }
-        SecretCells kept = existing.secrets().at(clock.millis());
+        SecretCells kept = existing.secrets().at(context.clock().millis());
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
                 () -> secrets.reseal(existing.binding(), binding(registration), kept));
@@ -214,7 +198,7 @@ public final class EndpointRegistry {
 
     private VettedDestination requireSafe(EndpointRegistration registration) {
         try {
-            return destinations.vetNow(registration.url(), lookupTimeout);
+            return destinations.vetNow(registration.url(), context.options().requestTimeout());
         } catch (UnsafeDestinationException e) {
             throw e.errorCode() == WebhookErrorCode.UNRESOLVABLE_DESTINATION
                     ? unresolvable(registration, e)
@@ -276,7 +260,7 @@ public final class EndpointRegistry {
     private Optional<Stored> upsert(
             EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String readSecret) {
         RateLimit rateLimit = registration.rateLimit();
-        return jdbc.sql(tables.in(UPSERT))
+        return context.sql(UPSERT)
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
                 .param("scheme", sealed.scheme().text())
@@ -293,7 +277,7 @@ public final class EndpointRegistry {
                 .param("rateLimit", rateLimit == null ? null : rateLimit.limit())
                 .param("rateWindow", rateLimit == null ? null : rateLimit.windowSeconds())
                 .param("createOnly", createOnly ? 1 : 0)
-                .param("now", clock.millis())
+                .param("now", context.clock().millis())
                 .query((row, index) -> new Stored(
                         row.getLong("created_at"),
                         row.getInt("version"),
@@ -305,15 +289,14 @@ public final class EndpointRegistry {
     }
 
     private void replaceSubscriptions(String endpointId, List<String> eventTypes) {
-        jdbc.sql(tables.in(EndpointRemover.UNSUBSCRIBE))
-                .param("endpointId", endpointId)
-                .update();
-        database.batchUpdate(
-                tables.in(SUBSCRIBE),
-                eventTypes.stream()
-                        .<SqlParameterSource>map(eventType ->
-                                new MapSqlParameterSource(Map.of("eventType", eventType, "endpointId", endpointId)))
-                        .toList());
+        context.sql(EndpointRemover.UNSUBSCRIBE).param("endpointId", endpointId).update();
+        context.database()
+                .batchUpdate(
+                        context.tables().in(SUBSCRIBE),
+                        eventTypes.stream()
+                                .<SqlParameterSource>map(eventType -> new MapSqlParameterSource(
+                                        Map.of("eventType", eventType, "endpointId", endpointId)))
+                                .toList());
     }
 
     /**

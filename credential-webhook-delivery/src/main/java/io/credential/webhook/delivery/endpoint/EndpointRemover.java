@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.endpoint;
 
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -9,16 +8,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.PessimisticLockingFailureException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.audit.AuditTrail;
-import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.queue.DeadDelivery;
 import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DispatcherContext;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Settlement;
 
 /**
@@ -65,10 +61,7 @@ public final class EndpointRemover {
     /** SQLite has one writer at a time. */
     private static final String BATCH_ON_SQLITE = PENDING + " LIMIT :limit";
 
-    private final CredentialDatabase database;
-    private final JdbcClient jdbc;
-    private final DispatcherTables tables;
-    private final InstantSource clock;
+    private final DispatcherContext context;
     private final Consumer<String> onChange;
     private final AuditTrail audit;
     private final DeathReporter deaths;
@@ -77,21 +70,19 @@ public final class EndpointRemover {
     /** @param onChange called with the id of an endpoint after its removal was committed */
     public EndpointRemover(
             DispatcherContext context, Consumer<String> onChange, AuditTrail audit, DeathReporter deaths) {
-        this.database = context.database();
-        this.jdbc = database.jdbc();
-        this.tables = context.tables();
-        this.clock = context.clock();
+        this.context = context;
         this.onChange = onChange;
         this.audit = audit;
         this.deaths = deaths;
-        this.killPending = tables.in(KILL_PENDING.replace(
+        this.killPending = KILL_PENDING.replace(
                 "{is_of_batch}",
-                database.dialect()
+                context.database()
+                        .dialect()
                         .isOneOf(
-                                switch (database.dialect()) {
+                                switch (context.database().dialect()) {
                                     case POSTGRESQL -> BATCH_ON_POSTGRESQL;
                                     case SQLITE -> BATCH_ON_SQLITE;
-                                })));
+                                }));
     }
 
     /**
@@ -113,8 +104,9 @@ public final class EndpointRemover {
                 dead += killed;
             } while (killed > 0);
         } finally { // the endpoint is removed, even if the rest failed
-            database.afterCommit(
-                    audit.successReport("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
+            context.database()
+                    .afterCommit(
+                            audit.successReport("webhook.endpoint.remove", endpointId, Map.of("deadDeliveries", dead)));
         }
         return true;
     }
@@ -126,9 +118,9 @@ public final class EndpointRemover {
     private <T> T retryOnLockFailure(String endpointId, Supplier<T> step) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return database.inTransaction(step);
+                return context.database().inTransaction(step);
             } catch (PessimisticLockingFailureException e) {
-                if (attempt == MAX_ATTEMPTS || database.isInTransaction()) {
+                if (attempt == MAX_ATTEMPTS || context.database().isInTransaction()) {
                     throw e;
                 }
                 LOG.debug("Could not lock the rows of endpoint {}; trying to remove it again", endpointId, e);
@@ -137,19 +129,18 @@ public final class EndpointRemover {
     }
 
     private boolean removeEndpoint(String endpointId) {
-        boolean removed =
-                jdbc.sql(tables.in(REMOVE)).param("endpointId", endpointId).update() == 1;
+        boolean removed = context.sql(REMOVE).param("endpointId", endpointId).update() == 1;
         if (removed) {
-            jdbc.sql(tables.in(UNSUBSCRIBE)).param("endpointId", endpointId).update();
-            database.afterCommit(() -> onChange.accept(endpointId));
+            context.sql(UNSUBSCRIBE).param("endpointId", endpointId).update();
+            context.database().afterCommit(() -> onChange.accept(endpointId));
         }
         return removed;
     }
 
     /** Returns how many deliveries were marked as dead; 0 if none is left. */
     private int markBatchDead(String endpointId) {
-        long now = clock.millis();
-        List<DeadDelivery> killed = jdbc.sql(killPending)
+        long now = context.clock().millis();
+        List<DeadDelivery> killed = context.sql(killPending)
                 .param("endpointId", endpointId)
                 .param("now", now)
                 .param("limit", BATCH)

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery.endpoint;
 
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -10,14 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditTrail;
 import io.credential.secret.SecretBytes;
-import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.SecretRotation;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.queue.DispatcherContext;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SecretCells;
 
 /**
@@ -42,13 +39,10 @@ public final class SecretRotator {
     private static final String SELECT_EXPIRED =
             "SELECT e.endpoint_id FROM {endpoints} e WHERE e.previous_until <= :now";
 
-    private final CredentialDatabase database;
-    private final DispatcherTables tables;
+    private final DispatcherContext context;
     private final EndpointSecrets secrets;
     private final EndpointReader endpoints;
     private final Consumer<String> onChange;
-    private final Duration defaultOverlap;
-    private final InstantSource clock;
     private final AuditTrail audit;
     private final String erase;
 
@@ -59,16 +53,13 @@ public final class SecretRotator {
             EndpointReader endpoints,
             Consumer<String> onChange,
             AuditTrail audit) {
-        this.database = context.database();
-        this.tables = context.tables();
-        this.defaultOverlap = context.options().secretOverlap();
-        this.clock = context.clock();
+        this.context = context;
         this.secrets = secrets;
         this.endpoints = endpoints;
         this.onChange = onChange;
         this.audit = audit;
-        this.erase = tables.in(
-                ERASE.replace("{is_one_of_expired}", database.dialect().isOneUnlockedOf(SELECT_EXPIRED)));
+        this.erase = ERASE.replace(
+                "{is_one_of_expired}", context.database().dialect().isOneUnlockedOf(SELECT_EXPIRED));
     }
 
     /**
@@ -87,10 +78,10 @@ public final class SecretRotator {
             throw notFound();
         }
         Duration given = rotation.overlap();
-        Duration overlap = given == null ? defaultOverlap : given;
-        return database.inTransaction(() -> {
-            SealedEndpoint read =
-                    SealedEndpoint.find(database.jdbc(), tables, endpointId).orElseThrow(SecretRotator::notFound);
+        Duration overlap = given == null ? context.options().secretOverlap() : given;
+        return context.database().inTransaction(() -> {
+            SealedEndpoint read = SealedEndpoint.find(context.database().jdbc(), context.tables(), endpointId)
+                    .orElseThrow(SecretRotator::notFound);
             SecretBytes secret = rotation.secret();
             if (secret == null) {
                 return generate(read, overlap);
@@ -103,8 +94,10 @@ public final class SecretRotator {
 
     /** Erases the old secrets whose overlap has ended, except those of endpoints that others have locked. */
     public void eraseExpired() {
-        var unused = database.write(
-                () -> database.jdbc().sql(erase).param("now", clock.millis()).update());
+        var unused = context.database()
+                .write(() -> context.sql(erase)
+                        .param("now", context.clock().millis())
+                        .update());
     }
 
     private Endpoint generate(SealedEndpoint read, Duration overlap) {
@@ -116,10 +109,9 @@ public final class SecretRotator {
 
     private Endpoint rotate(SealedEndpoint read, SecretBytes secret, Duration overlap, @Nullable String generated) {
         String endpointId = read.binding().endpointId();
-        long until = overlap.isZero() ? 0 : clock.millis() + overlap.toMillis();
+        long until = overlap.isZero() ? 0 : context.clock().millis() + overlap.toMillis();
         SecretCells rotated = readable(read, () -> secrets.rotate(read.binding(), read.secrets(), secret, until));
-        int changed = database.jdbc()
-                .sql(tables.in(ROTATE))
+        int changed = context.sql(ROTATE)
                 .param("endpointId", endpointId)
                 .param("secret", rotated.current())
                 .param("number", rotated.number())
@@ -133,14 +125,15 @@ public final class SecretRotator {
                     WebhookDispatcherErrorCode.ENDPOINT_CONFLICT,
                     "The endpoint " + endpointId + " was changed while its secret was replaced; replace it again");
         }
-        database.afterCommit(() -> onChange.accept(endpointId));
-        database.afterCommit(audit.successReport(
-                ROTATED,
-                endpointId,
-                Map.of(
-                        "kid", EndpointSecrets.kid(rotated),
-                        "generated", generated != null,
-                        "overlapMillis", overlap.toMillis())));
+        context.database().afterCommit(() -> onChange.accept(endpointId));
+        context.database()
+                .afterCommit(audit.successReport(
+                        ROTATED,
+                        endpointId,
+                        Map.of(
+                                "kid", EndpointSecrets.kid(rotated),
+                                "generated", generated != null,
+                                "overlapMillis", overlap.toMillis())));
         Endpoint endpoint = endpoints.find(endpointId).orElseThrow(SecretRotator::notFound);
         return generated == null ? endpoint : endpoint.withSecret(generated);
     }

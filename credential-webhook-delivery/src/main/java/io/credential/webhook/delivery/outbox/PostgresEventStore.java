@@ -188,10 +188,7 @@ final class PostgresEventStore extends EventStore {
                 .param("eventTypes", array("text", events, Event::eventType))
                 .param("audiences", array("text", events, Event::audience))
                 .param("avoidAudiences", array("bool", events, Event::avoidsAudiences))
-                .param(
-                        "payloads",
-                        PostgresArray.ofBytes(
-                                events, event -> event.event().payload().bytes()))
+                .param("payloads", payloads(events))
                 .param("traceParents", array("text", events, Event::traceParent))
                 .param("createdAts", array("int8", events, Event::createdAt))
                 .param("tokens", ofClaims("int8", events, Claim::token))
@@ -215,6 +212,10 @@ final class PostgresEventStore extends EventStore {
                         ? StoredEvent.NOT_STORED
                         : new StoredEvent(true, deliveries.getOrDefault(eventId, List.of())))
                 .toList();
+    }
+
+    private static PostgresArray payloads(List<NewEvent> events) {
+        return PostgresArray.ofBytes(events, event -> event.event().payload().bytes());
     }
 
     private PostgresArray fullEndpoints() {

@@ -156,14 +156,13 @@ class QueryPlanTests {
     @ParameterizedTest
     @ValueSource(strings = {"visit", "findOpen", "findInFlight", "findUnmarked", "lockUnmarked"})
     void erasureThenIsReadByThePrimaryKeysAndCheap(String name) {
-        PayloadEraser eraser = eraser();
         List<String> plan = plan(
                 switch (name) {
-                    case "visit" -> eraser.visit;
-                    case "findOpen" -> eraser.findOpen;
-                    case "findInFlight" -> eraser.findInFlight;
-                    case "findUnmarked" -> eraser.findUnmarked;
-                    default -> eraser.lockUnmarked;
+                    case "visit" -> PayloadEraser.VISIT;
+                    case "findOpen" -> EventEraser.FIND_OPEN;
+                    case "findInFlight" -> EventEraser.FIND_IN_FLIGHT;
+                    case "findUnmarked" -> EventEraser.FIND_UNMARKED;
+                    default -> eraser().lockUnmarked;
                 },
                 LAST_OF_BATCH);
 
@@ -173,13 +172,11 @@ class QueryPlanTests {
                 .satisfies(line -> assertThat(totalCost(line)).isLessThan(JIT_ABOVE_COST / 10));
     }
 
-    private PayloadEraser eraser() {
+    private EventEraser eraser() {
         AuditTrail audit = new AuditTrail(AuditSink.none(), () -> null, InstantSource.system(), "", true, true);
-        return new PayloadEraser(
+        return new EventEraser(
                 rows.context(InstantSource.system()),
-                audit,
                 new DeathReporter(rows.database, OperationalEvents.NONE, audit),
-                PayloadEraser.EXAMINED,
                 PayloadEraser.BATCH);
     }
 
