@@ -253,7 +253,16 @@ enum CoreRule {
                     root,
                     "copy",
                     Library.SPRING_JDBC,
-                    packages(root, "storage", "keyring", "seal", "apikey", "webhook.delivery"))
+                    packages(
+                            root,
+                            "storage",
+                            "keyring",
+                            "seal",
+                            "apikey",
+                            "ratelimit",
+                            "auditlog",
+                            "webhook.delivery",
+                            "webhook.replay"))
             .because("the command opens two databases and starts nothing of an application")),
 
     COPY_IS_USED_BY_NOTHING(
