@@ -26,8 +26,9 @@ record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
     /** What running nodes announce or count. Deliveries in flight are therefore taken over as after a crash. */
     private static final List<String> LEFT_OUT = List.of(LEASES, CLUSTER_KEYS, "_credential_rate_limits");
 
-    private static final List<SchemaScripts> PRODUCTS =
-            List.of(JdbcApiKeyRegistries.SCHEMA, JdbcBucketStore.SCHEMA, JdbcNonceStore.SCHEMA, JdbcAuditLog.SCHEMA);
+    /** SQLite has no table of rate limits, which keys need on PostgreSQL. */
+    private static final List<SchemaScripts> PRODUCTS = List.of(
+            JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA), JdbcNonceStore.SCHEMA, JdbcAuditLog.SCHEMA);
 
     /** The scripts of all products, of which an application may not have all. */
     static final SchemaScripts ALL_SCRIPTS = PRODUCTS.stream().reduce(SchemaScripts.CORE, SchemaScripts::and);

@@ -76,7 +76,7 @@ public final class CopyToPostgres {
     public static void main(String[] arguments) {
         // Without Spring Boot's logging, Logback prints what libraries do at the level DEBUG.
         if (System.getProperty(LOGGING) == null) {
-            System.setProperty(LOGGING, "io/credential/copy/logback.xml");
+            System.setProperty(LOGGING, "io/credential/logback-commands.xml");
         }
         System.exit(new CopyToPostgres(
                         System.out, System.err, System.getenv(), new SecureRandom(), System::nanoTime, LOCK_TIMEOUT)

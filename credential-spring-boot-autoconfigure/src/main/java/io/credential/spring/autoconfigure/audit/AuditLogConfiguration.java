@@ -50,7 +50,7 @@ class AuditLogConfiguration {
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 ObjectProvider<KeyVersions> versions,
                 AuditLogProperties properties) {
-            KeyVersions ofKeys = versions.getIfAvailable(() -> (store, sealedWith, random) -> ids -> Map.of());
+            KeyVersions ofKeys = versions.getIfAvailable(() -> KeyVersions.UNKNOWN);
             SecureRandom random = new SecureRandom();
             return new JdbcAuditLog(
                     database,
@@ -92,6 +92,15 @@ class AuditLogConfiguration {
     /** Reads the versions of API keys by their ids. */
     @FunctionalInterface
     interface KeyVersions {
+
+        /** Without the library, changes of keys cannot be compared with the keys. */
+        KeyVersions UNKNOWN = (database, keyring, random) -> ids -> {
+            if (!ids.isEmpty()) {
+                throw new IllegalStateException("The audit log contains changes of API keys. To verify it, add"
+                        + " 'io.credential:credential-api-keys' to the class path");
+            }
+            return Map.of();
+        };
 
         Function<Collection<String>, Map<String, Long>> reader(
                 CredentialDatabase database, Keyring keyring, SecureRandom random);

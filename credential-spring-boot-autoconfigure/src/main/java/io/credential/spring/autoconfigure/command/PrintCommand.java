@@ -42,7 +42,7 @@ public final class PrintCommand {
     /** Call this first in a process: without Spring Boot's logging, Logback prints what libraries do at the level DEBUG. */
     public static void quietLibraries() {
         if (System.getProperty(LOGGING) == null) {
-            System.setProperty(LOGGING, "io/credential/copy/logback.xml");
+            System.setProperty(LOGGING, "io/credential/logback-commands.xml");
         }
     }
 

@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.diagnostics;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -47,10 +48,15 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
                             .collect(Collectors.joining(", "))
                     + ".";
         }
-        if (cause.getTarget().getType().toClass().isRecord()) {
+        if (isGroup(cause.getTarget().getType().toClass())) {
             return "Set properties below '" + cause.getName() + "' instead.";
         }
         return "Correct the value.";
+    }
+
+    /** Conditions read a group as a map. */
+    private static boolean isGroup(Class<?> type) {
+        return type.isRecord() || type == Map.class;
     }
 
     private static String expected(Class<?> type) {
@@ -61,7 +67,7 @@ final class InvalidPropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindE
             case "double", "Double" -> "a number";
             case "boolean", "Boolean" -> "'true' or 'false'";
             case "WebhookKey" -> "text, so a number must be in quotes";
-            default -> type.isRecord() ? "a group of properties" : "a valid " + type.getSimpleName();
+            default -> isGroup(type) ? "a group of properties" : "a valid " + type.getSimpleName();
         };
     }
 }

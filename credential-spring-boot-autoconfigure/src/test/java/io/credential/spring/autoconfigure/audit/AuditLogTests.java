@@ -2,8 +2,10 @@ package io.credential.spring.autoconfigure.audit;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 /** The audit log of an application. */
@@ -172,5 +175,16 @@ class AuditLogTests {
     private static AuditEvent event() {
         return new AuditEvent(
                 "shop.order", AuditEvent.Outcome.SUCCESS, null, null, "order", "1", Instant.EPOCH, Map.of());
+    }
+
+    @Test
+    void versionsWhenKeysAreUnknownThenVerificationFails() {
+        Function<Collection<String>, Map<String, Long>> versions =
+                AuditLogConfiguration.KeyVersions.UNKNOWN.reader(null, null, null);
+
+        assertThat(versions.apply(List.of())).isEmpty();
+        assertThatIllegalStateException()
+                .isThrownBy(() -> versions.apply(List.of("0011")))
+                .withMessageContaining("io.credential:credential-api-keys");
     }
 }
