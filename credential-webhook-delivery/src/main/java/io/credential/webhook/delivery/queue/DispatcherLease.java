@@ -157,7 +157,7 @@ public final class DispatcherLease {
         return since != null && System.nanoTime() - since < WORKS_AFTER_ROUND.toNanos();
     }
 
-    /** Returns whether this node holds the lease of an leaseId, so that attempts under its claims may start. */
+    /** Returns whether this node holds the lease with this id, so that attempts under its claims may start. */
     public boolean isHeld(String leaseId) {
         Held now = validLease();
         return now != null && now.leaseId().equals(leaseId);

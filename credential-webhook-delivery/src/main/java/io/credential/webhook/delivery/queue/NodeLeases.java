@@ -13,7 +13,7 @@ import io.credential.storage.CredentialDatabase;
  */
 final class NodeLeases {
 
-    /** The name of a lease is this prefix and an leaseId. */
+    /** The name of a lease is this prefix and a lease id. */
     static final String PREFIX = "webhook-dispatcher/";
 
     private static final String FIND = """
