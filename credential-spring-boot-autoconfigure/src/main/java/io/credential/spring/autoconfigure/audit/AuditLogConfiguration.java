@@ -50,7 +50,7 @@ class AuditLogConfiguration {
                 @CredentialClock ObjectProvider<InstantSource> clocks,
                 ObjectProvider<KeyVersions> versions,
                 AuditLogProperties properties) {
-            KeyVersions ofKeys = versions.getIfAvailable(() -> KeyVersions.UNKNOWN);
+            KeyVersions ofKeys = versions.getIfAvailable(() -> (store, sealedWith, drawn) -> KeyVersions::unknown);
             SecureRandom random = new SecureRandom();
             return new JdbcAuditLog(
                     database,
@@ -94,13 +94,13 @@ class AuditLogConfiguration {
     interface KeyVersions {
 
         /** Without the library, changes of keys cannot be compared with the keys. */
-        KeyVersions UNKNOWN = (database, keyring, random) -> ids -> {
+        static Map<String, Long> unknown(Collection<String> ids) {
             if (!ids.isEmpty()) {
                 throw new IllegalStateException("The audit log contains changes of API keys. To verify it, add"
                         + " 'io.credential:credential-api-keys' to the class path");
             }
             return Map.of();
-        };
+        }
 
         Function<Collection<String>, Map<String, Long>> reader(
                 CredentialDatabase database, Keyring keyring, SecureRandom random);

@@ -2,10 +2,8 @@ package io.credential.spring.autoconfigure.audit;
 
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -179,12 +177,9 @@ class AuditLogTests {
 
     @Test
     void versionsWhenKeysAreUnknownThenVerificationFails() {
-        Function<Collection<String>, Map<String, Long>> versions =
-                AuditLogConfiguration.KeyVersions.UNKNOWN.reader(null, null, null);
-
-        assertThat(versions.apply(List.of())).isEmpty();
+        assertThat(AuditLogConfiguration.KeyVersions.unknown(List.of())).isEmpty();
         assertThatIllegalStateException()
-                .isThrownBy(() -> versions.apply(List.of("0011")))
+                .isThrownBy(() -> AuditLogConfiguration.KeyVersions.unknown(List.of("0011")))
                 .withMessageContaining("io.credential:credential-api-keys");
     }
 }
