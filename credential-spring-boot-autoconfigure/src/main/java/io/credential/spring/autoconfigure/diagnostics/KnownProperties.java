@@ -1,5 +1,6 @@
 package io.credential.spring.autoconfigure.diagnostics;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,13 +41,16 @@ final class KnownProperties {
 
     /** Reads the parameters of constructors, because a native image has no record components. */
     private void collect(Class<?> type, String prefix) {
-        for (Parameter parameter : type.getDeclaredConstructors()[0].getParameters()) {
-            String name = prefix + "." + DataObjectPropertyName.toDashedForm(parameter.getName());
-            Class<?> valueType = parameter.getType();
+        Constructor<?> constructor = type.getDeclaredConstructors()[0];
+        Parameter[] parameters = constructor.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            String name = prefix + "." + DataObjectPropertyName.toDashedForm(parameters[i].getName());
+            Class<?> valueType = parameters[i].getType();
             if (Map.class.isAssignableFrom(valueType)) {
                 name += "." + ANY_KEY;
+                // The parameters themselves have no generic type if a JDK 21 or newer compiled a compact constructor.
                 valueType =
-                        ResolvableType.forType(parameter.getParameterizedType()).resolveGeneric(1);
+                        ResolvableType.forConstructorParameter(constructor, i).resolveGeneric(1);
             }
             if (valueType != null && valueType.isRecord()) {
                 collect(valueType, name);
