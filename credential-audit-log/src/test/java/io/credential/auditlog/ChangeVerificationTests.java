@@ -65,6 +65,20 @@ class ChangeVerificationTests {
     }
 
     @Test
+    void verifyWhenRowIsNewerThanLogThenUnrecorded() {
+        fixture.node().append(List.of(change("a", 1), change("a", 2), change("b", 1)));
+
+        assertThat(findings(Map.of("a", 3L, "b", 1L))).containsExactly(new AuditFinding(Kind.UNRECORDED, 1, 3, "a"));
+    }
+
+    @Test
+    void verifyWhenUntrustedRowWasRevokedThenIntact() {
+        fixture.node().append(List.of(change("a", 1), change("apikey.revoke", "a", AuditEvent.FINAL_VERSION)));
+
+        assertThat(findings(Map.of("a", 0L))).isEmpty();
+    }
+
+    @Test
     void verifyWhenRowIsNotAuthenticThenAltered() {
         fixture.node().append(List.of(change("a", 1)));
 
