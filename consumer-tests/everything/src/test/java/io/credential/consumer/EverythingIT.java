@@ -15,7 +15,7 @@ import io.credential.consumer.inspection.Started;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an application with the starter for everything gets. */
+/** Checks what an application gets with the starter for everything. */
 class EverythingIT {
 
     @TempDir

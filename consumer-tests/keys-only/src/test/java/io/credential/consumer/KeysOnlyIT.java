@@ -17,7 +17,7 @@ import io.credential.consumer.inspection.Started;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an application with the starter for API keys gets; each starter needs a class path of its own. */
+/** Checks what an application gets with the starter for API keys. Each starter needs a separate class path. */
 class KeysOnlyIT {
 
     @TempDir

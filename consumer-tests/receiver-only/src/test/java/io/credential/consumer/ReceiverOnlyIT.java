@@ -18,7 +18,7 @@ import io.credential.webhook.signature.WebhookSigner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an application with the starter for receivers gets. */
+/** Checks what an application gets with the starter for receivers. */
 class ReceiverOnlyIT {
 
     private static final String SECRET = "a secret that the partner has, too";

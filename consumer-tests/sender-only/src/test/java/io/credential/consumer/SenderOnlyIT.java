@@ -26,7 +26,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an application with the starter for senders gets. */
+/** Checks what an application gets with the starter for senders. */
 class SenderOnlyIT {
 
     @TempDir
