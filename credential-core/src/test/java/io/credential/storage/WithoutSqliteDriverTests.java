@@ -1,19 +1,12 @@
 package io.credential.storage;
 
-import java.io.File;
-import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.ReducedClassPath;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,17 +15,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 /** An application on PostgreSQL has neither the SQLite driver nor, perhaps, HikariCP. */
 class WithoutSqliteDriverTests {
 
-    private static final Pattern ABSENT = Pattern.compile(".*(sqlite-jdbc|HikariCP)[^/\\\\]*\\.jar");
+    private static final Pattern ABSENT = Pattern.compile("^(sqlite-jdbc|HikariCP)");
 
     @Test
     void postgresqlWhenSqliteIsAbsentThenWorks() throws Exception {
-        try (TestDatabase postgres = TestDatabase.create(DatabaseKind.POSTGRESQL);
-                URLClassLoader application = applicationWithoutSqlite()) {
-            assertThatThrownBy(() -> application.loadClass("org.sqlite.JDBC"))
-                    .isInstanceOf(ClassNotFoundException.class);
-
-            Class<?> migration = application.loadClass(Migration.class.getName());
-            migration.getMethod("run", DataSource.class).invoke(null, postgres.dataSource());
+        try (TestDatabase postgres = TestDatabase.create(DatabaseKind.POSTGRESQL)) {
+            var unused = ReducedClassPath.without(ABSENT.asPredicate(), application -> {
+                assertThatThrownBy(() -> application.loadClass("org.sqlite.JDBC"))
+                        .isInstanceOf(ClassNotFoundException.class);
+                Class<?> migration = application.loadClass(Migration.class.getName());
+                return migration.getMethod("run", DataSource.class).invoke(null, postgres.dataSource());
+            });
 
             assertThat(postgres.database()
                             .jdbc()
@@ -54,19 +47,5 @@ class WithoutSqliteDriverTests {
             database.inTransaction(
                     () -> database.jdbc().sql("delete from _credential_leases").update());
         }
-    }
-
-    private static URLClassLoader applicationWithoutSqlite() throws IOException {
-        List<URL> classPath = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-            if (!ABSENT.matcher(entry).matches()) {
-                classPath.add(url(entry));
-            }
-        }
-        return new URLClassLoader(classPath.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-    }
-
-    private static URL url(String entry) throws MalformedURLException {
-        return Path.of(entry).toUri().toURL();
     }
 }

@@ -1,9 +1,5 @@
 package io.credential.spring.library;
 
-import java.io.File;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.ReducedClassPath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -217,13 +215,6 @@ class MissingProductTests {
     private Collection<String> facts(Class<?> application, List<List<String>> missing, List<String> properties)
             throws Exception {
         List<String> absent = missing.stream().flatMap(List::stream).toList();
-        URL[] present = Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1))
-                .distinct()
-                .map(Path::of)
-                .filter(entry -> !NEVER.matcher(name(entry)).matches())
-                .filter(entry -> absent.stream().noneMatch(name(entry)::startsWith))
-                .map(MissingProductTests::url)
-                .toArray(URL[]::new);
         List<String> all = Stream.concat(
                         properties.stream(),
                         Stream.of(
@@ -231,30 +222,10 @@ class MissingProductTests {
                                 "credential.storage.path=" + directory.resolve("credential.db"),
                                 "credential.keyring.location=file:" + directory.resolve("keyring.json")))
                 .toList();
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
-            thread.setContextClassLoader(world);
-            return (Collection<String>) world.loadClass(application.getName())
-                    .getMethod("facts", String[].class)
-                    .invoke(null, (Object) all.toArray(String[]::new));
-        } finally {
-            thread.setContextClassLoader(before);
-        }
-    }
-
-    /** Returns the name of the jar, or of our module whose class files are in a folder. */
-    private static String name(Path entry) {
-        return entry.endsWith(Path.of("target", "classes"))
-                ? String.valueOf(entry.getName(entry.getNameCount() - 3))
-                : entry.getFileName().toString();
-    }
-
-    private static URL url(Path entry) {
-        try {
-            return entry.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        }
+        return ReducedClassPath.without(
+                name -> NEVER.matcher(name).matches() || absent.stream().anyMatch(name::startsWith),
+                world -> (Collection<String>) world.loadClass(application.getName())
+                        .getMethod("facts", String[].class)
+                        .invoke(null, (Object) all.toArray(String[]::new)));
     }
 }

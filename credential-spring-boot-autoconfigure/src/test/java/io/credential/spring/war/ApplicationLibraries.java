@@ -1,10 +1,8 @@
 package io.credential.spring.war;
 
-import java.io.File;
-import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** The libraries of an application with the starter, Spring MVC, Actuator and all that is optional for us. */
 final class ApplicationLibraries {
@@ -19,19 +17,11 @@ final class ApplicationLibraries {
     private ApplicationLibraries() {}
 
     /**
-     * Returns the class path without some libraries: class files of our modules, and jars.
+     * Tells which jars and modules an application without some libraries does not have.
      *
-     * @param missing how the names of these jars begin
+     * @param missing how the names of these begin
      */
-    static Stream<Path> without(Set<String> missing) {
-        return Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1))
-                .distinct()
-                .map(Path::of)
-                .filter(entry -> !OF_TESTS.matcher(name(entry)).matches())
-                .filter(entry -> missing.stream().noneMatch(name(entry)::startsWith));
-    }
-
-    private static String name(Path entry) {
-        return entry.getFileName().toString();
+    static Predicate<String> absent(Set<String> missing) {
+        return name -> OF_TESTS.matcher(name).matches() || missing.stream().anyMatch(name::startsWith);
     }
 }

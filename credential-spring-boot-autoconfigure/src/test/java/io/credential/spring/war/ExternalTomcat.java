@@ -16,6 +16,7 @@ import java.util.zip.ZipOutputStream;
 import org.apache.catalina.util.ServerInfo;
 
 import io.credential.testing.Patience;
+import io.credential.testing.ReducedClassPath;
 
 /** The Tomcat that Maven has unpacked, in its own JVM, with {@link WarApplication} as {@code /shop}. */
 final class ExternalTomcat implements AutoCloseable {
@@ -98,7 +99,7 @@ final class ExternalTomcat implements AutoCloseable {
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(war))) {
             out.setLevel(Deflater.NO_COMPRESSION);
             put(out, "WEB-INF/web.xml", webXml(WarApplication.parameters(directory)));
-            for (Path entry : ApplicationLibraries.without(OF_SERVERS)
+            for (Path entry : ReducedClassPath.entries(ApplicationLibraries.absent(OF_SERVERS))
                     .filter(Files::exists)
                     .toList()) {
                 if (!Files.isDirectory(entry)) {

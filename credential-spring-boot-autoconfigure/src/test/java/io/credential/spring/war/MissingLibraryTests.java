@@ -1,8 +1,5 @@
 package io.credential.spring.war;
 
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
+
+import io.credential.testing.ReducedClassPath;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,22 +75,15 @@ class MissingLibraryTests {
     @ParameterizedTest
     @EnumSource
     void keyWhenLibraryIsMissingThenChecked(Library library) throws Exception {
-        URL[] present = ApplicationLibraries.without(library.missing)
-                .map(MissingLibraryTests::url)
-                .toArray(URL[]::new);
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
-            thread.setContextClassLoader(world);
+        var unused = ReducedClassPath.without(ApplicationLibraries.absent(library.missing), world -> {
             AutoCloseable application = start(world);
             try {
                 assertKeysAreChecked(library.missing.contains("spring-webmvc") ? "/plain/orders" : "/orders");
             } finally {
                 application.close();
             }
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+            return library;
+        });
     }
 
     private void assertKeysAreChecked(String path) throws Exception {
@@ -105,14 +97,6 @@ class MissingLibraryTests {
         return (AutoCloseable) world.loadClass(DeployedApplication.class.getName())
                 .getMethod("start", Path.class, Map.class)
                 .invoke(null, directory, WarApplication.parameters(directory));
-    }
-
-    private static URL url(Path entry) {
-        try {
-            return entry.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /**

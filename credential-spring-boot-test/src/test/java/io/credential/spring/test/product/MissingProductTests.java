@@ -1,17 +1,13 @@
 package io.credential.spring.test.product;
 
-import java.io.File;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.ReducedClassPath;
 
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
@@ -63,38 +59,14 @@ class MissingProductTests {
         List<String> absent = Stream.concat(
                         Stream.of("credential-audit-log"), missing.stream().flatMap(List::stream))
                 .toList();
-        URL[] present = Stream.of(System.getProperty("java.class.path").split(Pattern.quote(File.pathSeparator), -1))
-                .map(Path::of)
-                .filter(entry -> absent.stream().noneMatch(name(entry)::startsWith))
-                .map(MissingProductTests::url)
-                .toArray(URL[]::new);
-        assertThatNoException().isThrownBy(() -> {
-            Thread thread = Thread.currentThread();
-            ClassLoader before = thread.getContextClassLoader();
-            try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
-                thread.setContextClassLoader(world);
-                ((Runnable) world.loadClass(ContextTest.class.getName())
-                                .getConstructor(String.class)
-                                .newInstance(MissingProductTests.class.getPackageName() + "." + test))
-                        .run();
-            } finally {
-                thread.setContextClassLoader(before);
-            }
-        });
-    }
-
-    /** Returns the name of the jar, or of our module whose class files are in a folder. */
-    private static String name(Path entry) {
-        return entry.endsWith(Path.of("target", "classes"))
-                ? String.valueOf(entry.getName(entry.getNameCount() - 3))
-                : String.valueOf(entry.getFileName());
-    }
-
-    private static URL url(Path entry) {
-        try {
-            return entry.toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException(e);
-        }
+        assertThatNoException()
+                .isThrownBy(() ->
+                        ReducedClassPath.without(name -> absent.stream().anyMatch(name::startsWith), world -> {
+                            ((Runnable) world.loadClass(ContextTest.class.getName())
+                                            .getConstructor(String.class)
+                                            .newInstance(MissingProductTests.class.getPackageName() + "." + test))
+                                    .run();
+                            return test;
+                        }));
     }
 }
