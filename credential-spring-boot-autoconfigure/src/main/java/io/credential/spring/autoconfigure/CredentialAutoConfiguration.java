@@ -50,7 +50,7 @@ public final class CredentialAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
+    @ConditionalOnCredential(Requirement.STORAGE)
     static StorageLibraryCheck credentialStorageLibraryCheck() {
         return new StorageLibraryCheck();
     }

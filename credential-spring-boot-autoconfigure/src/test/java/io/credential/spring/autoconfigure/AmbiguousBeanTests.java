@@ -1,8 +1,10 @@
 package io.credential.spring.autoconfigure;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,12 +34,18 @@ class AmbiguousBeanTests {
                 }));
     }
 
+    @TempDir
+    private Path directory;
+
     @ParameterizedTest
     @MethodSource("replaceable")
     <T> void startWhenTwoBeansThenFailsNamingThem(Class<T> type, T bean) {
         for (ApplicationContextRunner runner : List.of(
                 StarterRunner.bare(),
-                StarterRunner.unconfigured(),
+                StarterRunner.unconfigured()
+                        .withPropertyValues(
+                                "credential.keyring.location=ephemeral:",
+                                "credential.storage.path=" + directory.resolve("credential.db")),
                 StarterRunner.bare().withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class)),
                 StarterRunner.bare().withPropertyValues("spring.main.lazy-initialization=true"))) {
             runner.withBean("firstOfTwo", type, () -> bean)

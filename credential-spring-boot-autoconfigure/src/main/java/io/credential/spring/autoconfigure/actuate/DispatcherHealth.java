@@ -28,8 +28,7 @@ final class DispatcherHealth extends AbstractHealthIndicator {
         watch.dispatcher()
                 .ifPresentOrElse(
                         dispatcher -> report(dispatcher.activity(), health),
-                        () -> health.unknown()
-                                .withDetail("reason", "the dispatcher was not created; the startup log explains why"));
+                        () -> health.unknown().withDetail("reason", "the dispatcher has not been created"));
     }
 
     static void report(DispatcherActivity activity, Health.Builder health) {

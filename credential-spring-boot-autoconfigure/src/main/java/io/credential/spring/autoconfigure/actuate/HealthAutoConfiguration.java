@@ -47,9 +47,8 @@ public final class HealthAutoConfiguration {
     @ConditionalOnEnabledHealthIndicator("credential")
     static class EnabledHealthConfiguration {
 
-        /** Only where the keyring is opened at startup: health must not create one. */
         @Bean
-        @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
+        @ConditionalOnCredential(Requirement.SEALED_STORAGE)
         Part credentialKeyringHealth(Keyring keyring) {
             return new Part("keyring", new KeyringHealth(keyring, new SecureRandom()));
         }

@@ -209,8 +209,7 @@ final class WebhooksEndpoint {
     private JdbcWebhookDispatcher dispatcher() {
         return watch.dispatcher()
                 .orElseThrow(() -> new WebhookDispatcherException(
-                        WebhookDispatcherErrorCode.UNAVAILABLE,
-                        "The webhook dispatcher was not created; the startup log says why"));
+                        WebhookDispatcherErrorCode.UNAVAILABLE, "The webhook dispatcher has not been created"));
     }
 
     private static WebhookDispatcherException unknownResource() {

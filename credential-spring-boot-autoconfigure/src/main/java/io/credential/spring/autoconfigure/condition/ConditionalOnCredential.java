@@ -25,9 +25,7 @@ public @interface ConditionalOnCredential {
     Requirement[] value();
 
     /**
-     * What can be required of the configuration. Without a feature that stores data, no database is opened. The
-     * dispatcher is enabled by default but optional: if it cannot be created, an application that does not require it
-     * still starts.
+     * What can be required of the configuration. Without a feature that stores data, no database is opened.
      */
     enum Requirement {
         /** A registry, a signer, an incoming webhook, the webhook dispatcher or the audit log. */
@@ -52,12 +50,8 @@ public @interface ConditionalOnCredential {
         JDBC_NONCES,
         /** A feature that stores something. */
         STORAGE,
-        /** Storage that a registry, a JDBC nonce store, the audit log, or a property related to storage requires. */
-        REQUIRED_STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */
-        SEALED_STORAGE,
-        /** Storage of sealed data that is required in the same way. */
-        REQUIRED_SEALED_STORAGE;
+        SEALED_STORAGE;
 
         /** Returns whether the configuration meets this requirement. */
         public boolean isMet(Environment environment) {

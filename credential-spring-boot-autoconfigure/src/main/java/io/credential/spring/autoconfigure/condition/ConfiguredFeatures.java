@@ -1,8 +1,6 @@
 package io.credential.spring.autoconfigure.condition;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -27,10 +25,6 @@ final class ConfiguredFeatures {
     static final String DISPATCHER_ENABLED = DISPATCHER + ".enabled";
     static final String OPERATIONAL_EVENTS = DISPATCHER + ".operational-events.enabled";
     static final String AUDIT_LOG = "credential.audit.jdbc.enabled";
-
-    /** Setting any property of these groups means that storage is required. */
-    private static final List<String> STORAGE_GROUPS =
-            List.of("credential.storage", "credential.keyring", "credential.seal", "credential.cluster", DISPATCHER);
 
     static final String MODE = "credential.mode";
 
@@ -87,13 +81,5 @@ final class ConfiguredFeatures {
         } catch (BindException e) {
             return false;
         }
-    }
-
-    /** Returns a configured property that requires storage, if any. */
-    Optional<String> storageProperty() {
-        if (binder.bind(MODE, Bindable.of(String.class)).isBound()) {
-            return Optional.of(MODE);
-        }
-        return STORAGE_GROUPS.stream().filter(group -> !names(group).isEmpty()).findFirst();
     }
 }

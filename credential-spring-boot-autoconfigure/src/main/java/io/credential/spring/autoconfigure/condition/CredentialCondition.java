@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.condition;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -46,10 +45,8 @@ final class CredentialCondition extends SpringBootCondition {
             case SINGLE_REGISTRY -> registries(features, true);
             case INBOUND_WEBHOOKS -> inboundWebhooks(features);
             case JDBC_NONCES -> jdbcNonces(features);
-            case STORAGE -> storage(features, false, false);
-            case REQUIRED_STORAGE -> storage(features, false, true);
-            case SEALED_STORAGE -> storage(features, true, false);
-            case REQUIRED_SEALED_STORAGE -> storage(features, true, true);
+            case STORAGE -> storage(features, false);
+            case SEALED_STORAGE -> storage(features, true);
         };
     }
 
@@ -105,7 +102,7 @@ final class CredentialCondition extends SpringBootCondition {
                                 + "' has 'nonce-store' set to 'jdbc'"));
     }
 
-    private static ConditionOutcome storage(ConfiguredFeatures features, boolean sealed, boolean required) {
+    private static ConditionOutcome storage(ConfiguredFeatures features, boolean sealed) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Storage of Credential");
         if (!features.names(ConfiguredFeatures.REGISTRIES).isEmpty()) {
             return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names a registry"));
@@ -117,15 +114,8 @@ final class CredentialCondition extends SpringBootCondition {
         if (!sealed && nonces.isMatch()) {
             return nonces;
         }
-        if (!features.enablesDispatcher()) {
-            return ConditionOutcome.noMatch(message.because("no configured feature stores data"));
-        }
-        Optional<String> property = features.storageProperty();
-        if (property.isEmpty() && required) {
-            return ConditionOutcome.noMatch(
-                    message.because("only the webhook dispatcher would store data, and nothing requires it"));
-        }
-        return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"
-                + property.map(name -> " and '" + name + "' is set").orElse("")));
+        return features.enablesDispatcher()
+                ? ConditionOutcome.match(message.because("the webhook dispatcher is enabled"))
+                : ConditionOutcome.noMatch(message.because("no configured feature stores data"));
     }
 }

@@ -64,12 +64,11 @@ public final class CredentialDatabaseAutoConfiguration {
         }
     }
 
-    /** Storage is required: the schema is initialized before anything uses the database. */
+    /** The schema is initialized before anything uses the database. */
     @Order(2)
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnCredential(Requirement.REQUIRED_STORAGE)
     @ConditionalOnMissingBean(SchemaInitializer.class)
-    static class RequiredSchema {
+    static class OwnSchema {
 
         /**
          * Uses no transaction manager: that of JPA waits for every schema, so that Hibernate can validate its own
@@ -91,35 +90,8 @@ public final class CredentialDatabaseAutoConfiguration {
         }
     }
 
-    /**
-     * Storage is optional: the schema is initialized on first use, and the application does not wait for it, because
-     * its database may be unsupported.
-     */
-    @Order(3)
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnMissingBean(SchemaInitializer.class)
-    static class OnDemandSchema {
-
-        @Bean
-        @Lazy
-        @DependsOnDatabaseInitialization
-        SchemaInitializer credentialSchemaInitializer(
-                SelectedDataSource selected,
-                CredentialProperties properties,
-                @CredentialClock ObjectProvider<InstantSource> clocks,
-                CredentialSchedule schedule,
-                Environment environment) {
-            return new SchemaInitializer(
-                    selected.open(),
-                    ConfiguredSchema.scripts(environment),
-                    properties,
-                    SoleBean.clock(clocks),
-                    schedule);
-        }
-    }
-
     /** Uses the selected DataSource and joins its transactions. Created when something is stored. */
-    @Order(4)
+    @Order(3)
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(CredentialDatabase.class)
     static class Database {

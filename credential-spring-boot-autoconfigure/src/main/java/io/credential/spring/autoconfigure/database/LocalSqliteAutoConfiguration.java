@@ -81,19 +81,20 @@ public final class LocalSqliteAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingClass(DRIVER)
-    @ConditionalOnCredential({Requirement.SINGLE_NODE, Requirement.REQUIRED_STORAGE})
+    @ConditionalOnCredential(Requirement.SINGLE_NODE)
     static BeanFactoryPostProcessor credentialNoDataSourceRefusal() {
         return beanFactory -> {
             throw new CredentialConfigurationException(
                     "Credential needs a database, but the application configures no DataSource, and the driver of the"
                             + " local SQLite file is not on the class path.",
                     "Either add 'org.xerial:sqlite-jdbc' to keep the data in a local file; or set"
-                            + " 'spring.datasource.url' and add 'org.postgresql:postgresql' to use PostgreSQL.");
+                            + " 'spring.datasource.url' and add 'org.postgresql:postgresql' to use PostgreSQL. "
+                            + SelectedDataSource.NOTHING_STORED);
         };
     }
 
     @Bean
-    @ConditionalOnCredential({Requirement.CLUSTER, Requirement.REQUIRED_STORAGE})
+    @ConditionalOnCredential(Requirement.CLUSTER)
     static BeanFactoryPostProcessor credentialNotSharedRefusal() {
         return beanFactory -> {
             throw new CredentialConfigurationException(

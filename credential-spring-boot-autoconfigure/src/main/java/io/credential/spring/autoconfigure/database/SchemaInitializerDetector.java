@@ -4,7 +4,6 @@ import java.util.Set;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializerDetector;
-import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.core.Ordered;
 
 /**
@@ -18,16 +17,9 @@ final class SchemaInitializerDetector implements DatabaseInitializerDetector {
 
     @Override
     public Set<String> detect(ConfigurableListableBeanFactory beanFactory) {
-        return beanFactory.containsBeanDefinition(INITIALIZER)
-                        && beanFactory.containsBeanDefinition(OWN_DATA_SOURCE)
-                        && !isOnDemand(beanFactory)
+        return beanFactory.containsBeanDefinition(INITIALIZER) && beanFactory.containsBeanDefinition(OWN_DATA_SOURCE)
                 ? Set.of(INITIALIZER)
                 : Set.of();
-    }
-
-    /** Returns whether the tables are created on demand; then no bean waits for them. */
-    private static boolean isOnDemand(ConfigurableListableBeanFactory beanFactory) {
-        return beanFactory.findAnnotationOnBean(INITIALIZER, DependsOnDatabaseInitialization.class, false) != null;
     }
 
     @Override

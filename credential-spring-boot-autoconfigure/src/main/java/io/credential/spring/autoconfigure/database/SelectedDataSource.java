@@ -32,6 +32,9 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
     /** Migrations, the lease and shared rate limits use a connection while another is in use. */
     private static final int SMALLEST_POOL = 2;
 
+    static final String NOTHING_STORED =
+            "If you need no feature that stores data, set" + " 'credential.webhook.dispatcher.enabled=false'.";
+
     /** Selects the marked DataSource, else the only or the primary one. */
     static SelectedDataSource of(
             ObjectProvider<DataSource> marked, ObjectProvider<DataSource> all, ListableBeanFactory beanFactory) {
@@ -112,12 +115,12 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
             return new CredentialConfigurationException(
                     "Credential needs a database, but the application has no DataSource.",
                     "Set 'spring.datasource.url', or define a DataSource bean. If DataSourceAutoConfiguration is"
-                            + " excluded, include it or define the bean.");
+                            + " excluded, include it or define the bean. " + NOTHING_STORED);
         }
         return new CredentialConfigurationException(
                 "The application has several DataSource beans and none is primary: " + String.join(", ", candidates)
                         + ".",
-                "Mark the one to use with @CredentialDataSource.");
+                "Mark the one to use with @CredentialDataSource. " + NOTHING_STORED);
     }
 
     /** Transaction managers unwrap this proxy, and bind transactions to its target. */

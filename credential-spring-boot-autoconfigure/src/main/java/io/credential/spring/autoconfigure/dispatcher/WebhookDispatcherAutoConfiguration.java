@@ -12,7 +12,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -45,8 +44,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
- * Configures the dispatcher of outgoing webhooks, unless it is disabled or the application has its own. If nothing
- * requires the dispatcher and it cannot be created, startup continues.
+ * Configures the dispatcher of outgoing webhooks, unless it is disabled or the application has its own.
  *
  * @since 0.1.0
  */
@@ -130,13 +128,7 @@ public final class WebhookDispatcherAutoConfiguration {
     }
 
     @Bean
-    DispatcherLifecycle credentialWebhookDispatcherLifecycle(
-            ObjectProvider<JdbcWebhookDispatcher> dispatchers, ObjectProvider<DispatcherRequired> required) {
-        return new DispatcherLifecycle(dispatchers, required.getIfAvailable() != null);
+    DispatcherLifecycle credentialWebhookDispatcherLifecycle(ObjectProvider<JdbcWebhookDispatcher> dispatchers) {
+        return new DispatcherLifecycle(dispatchers);
     }
-
-    /** Present if a configured feature needs the database and the keyring, or a property configures them. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnCredential(Requirement.REQUIRED_SEALED_STORAGE)
-    static class DispatcherRequired {}
 }

@@ -5,7 +5,6 @@ import java.util.Map;
 import javax.management.MBeanException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import javax.sql.DataSource;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.annotation.Configuration;
 
@@ -29,8 +27,6 @@ import io.credential.spring.autoconfigure.actuate.EndpointHost.Answer;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
-import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
-import io.credential.webhook.delivery.WebhookDispatcherException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -134,26 +130,6 @@ class EndpointsAutoConfigurationTests {
                     .withMessage("No API key has this id");
             assertThat(host.get("credentials").status()).as("over HTTP").isEqualTo(404);
         }
-    }
-
-    @Test
-    void webhooksWhenDispatcherWasNotCreatedThenUnavailable() {
-        StarterRunner.unconfigured()
-                .withConfiguration(AutoConfigurations.of(EndpointsAutoConfiguration.class))
-                .withPropertyValues(EndpointHost.EXPOSED)
-                .withBean(
-                        DataSource.class,
-                        () -> DataSourceBuilder.create()
-                                .url("jdbc:h2:mem:endpoints")
-                                .build())
-                .run(context -> {
-                    WebhooksEndpoint endpoint = context.getBean(WebhooksEndpoint.class);
-
-                    assertThat(context).doesNotHaveBean(CredentialsEndpoint.class);
-                    assertThatExceptionOfType(WebhookDispatcherException.class)
-                            .isThrownBy(endpoint::summary)
-                            .returns(WebhookDispatcherErrorCode.UNAVAILABLE, WebhookDispatcherException::errorCode);
-                });
     }
 
     @Test

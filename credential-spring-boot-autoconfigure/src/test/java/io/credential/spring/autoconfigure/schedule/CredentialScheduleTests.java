@@ -297,18 +297,6 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void dispatcherWhenItCannotBeCreatedThenHasNoJob() {
-        LiveThreads.awaitNone(THREADS);
-        StarterRunner.unconfigured()
-                .withPropertyValues("spring.datasource.url=jdbc:h2:mem:schedule")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(tasks(context)).isEmpty();
-                    assertThat(LiveThreads.named(THREADS)).isEmpty();
-                });
-    }
-
-    @Test
     void stopWhenAJobRunsThenWaitsForIt() {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
