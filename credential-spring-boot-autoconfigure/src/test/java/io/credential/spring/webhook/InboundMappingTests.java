@@ -174,16 +174,27 @@ class InboundMappingTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/routes/partner", "/routes/*", "/legacy/hook", "/legacy/**"})
-    void startWhenRouteOrServletServesThePathThenRuns(String pattern) {
+    @ValueSource(strings = {"/legacy/hook", "/legacy/**"})
+    void startWhenServletServesThePathThenRuns(String pattern) {
         try (WebhookHost host = WebhookHost.start(WithRoutes.class, PATHS + pattern)) {
             assertThat(host.context().isRunning()).isTrue();
         }
     }
 
+    @Test
+    void requestWhenRouteServesAllowedPathThenVerified() {
+        try (WebhookHost host = WebhookHost.start(
+                WithRoutes.class,
+                PATHS + "/routes/partner",
+                "credential.webhook.inbound.partner.allow-unmapped=true")) {
+            assertThat(host.send(host.post("/routes/partner", BODY)).statusCode())
+                    .isEqualTo(401);
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"/routes/partnr", "/legcy/hook"})
-    void startWhenNoRouteServesThePathThenRefused(String pattern) {
+    @ValueSource(strings = {"/routes/partner", "/legcy/hook"})
+    void startWhenNoKnownHandlerServesThePathThenRefused(String pattern) {
         assertThat(Analyses.of(catchThrowable(() -> WebhookHost.start(WithRoutes.class, PATHS + pattern)))
                         .getDescription())
                 .contains("'" + pattern + "'");

@@ -25,7 +25,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     with or without the prefix of a servlet.
  * @param methods HTTP methods of webhooks; requests with other methods are not verified, and are rejected unless Spring
  *     Security authorizes requests to the path.
- * @param allowUnmapped Whether startup succeeds if no controller, functional route or servlet serves a path.
+ * @param allowUnmapped Whether startup succeeds if no controller or servlet serves a path.
  * @param algorithm Signature algorithm: 'hmac-sha3-512', 'pqc-pem' or 'hmac-sha256-processor'.
  * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
  *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.

@@ -61,11 +61,12 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
                     && served.stream().noneMatch(candidate -> candidate.overlaps(path, webhook.methods()))) {
                 String property = "credential.webhook.inbound." + name;
                 throw new CredentialConfigurationException(
-                        "No controller, functional route or servlet serves '" + path + "' with "
+                        "No controller or servlet serves '" + path + "' with "
                                 + String.join(" or ", webhook.methods()) + ", so '" + property
                                 + ".paths' has no effect for it.",
-                        "Correct '" + property + ".paths' or '.methods'. If the path is served in a way not known at"
-                                + " startup, set '" + property + ".allow-unmapped' to true.");
+                        "Correct '" + property + ".paths' or '.methods'. If a functional route serves the path, or a"
+                                + " handler that is registered later, set '" + property
+                                + ".allow-unmapped' to true.");
             }
         }
     }

@@ -14,8 +14,6 @@ import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
-import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.handler.AbstractUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 import org.springframework.web.servlet.resource.DefaultServletHttpRequestHandler;
@@ -25,7 +23,8 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 
 /**
- * Collects the paths that the application serves: controllers, functional routes, other handlers, and other servlets.
+ * Collects the paths that the application serves: controllers, other handlers, and other servlets. The paths of
+ * functional routes are unknown.
  */
 final class ServedPaths {
 
@@ -85,11 +84,6 @@ final class ServedPaths {
                                     .map(Enum::name)
                                     .collect(Collectors.toUnmodifiableSet()),
                             handler));
-        } else if (mapping instanceof RouterFunctionMapping functional) {
-            RouterFunction<?> routes = functional.getRouterFunction();
-            if (routes != null) {
-                add(FunctionalPaths.of(routes), Set.of(), null);
-            }
         } else if (mapping instanceof AbstractUrlHandlerMapping urls) {
             add(
                     urls.getHandlerMap().entrySet().stream()
