@@ -11,7 +11,7 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Tells a native image which resources, proxies and scheduled methods the starter uses without naming them in code. The
+ * Tells a native image which resources and proxies the starter uses without naming them in code. The
  * BouncyCastle classes are called directly and need no hints.
  */
 final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
@@ -21,17 +21,6 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
 
     /** Proxies of these pass each call on to an object of the same type. */
     private static final List<Class<?>> PROXIED = List.of(Connection.class, JdbcOperations.class);
-
-    /** Jobs of the schedule are not beans, so Spring does not find their methods. */
-    private static final List<String> JOBS = List.of(
-            "io.credential.spring.autoconfigure.apikeys.ApiKeyEvents",
-            "io.credential.spring.autoconfigure.apikeys.ApiKeyPurge",
-            "io.credential.spring.autoconfigure.database.ClockWatch",
-            "io.credential.spring.autoconfigure.dispatcher.BacklogEvents",
-            "io.credential.spring.autoconfigure.dispatcher.BacklogRefresh",
-            "io.credential.spring.autoconfigure.dispatcher.DispatcherMaintenance",
-            "io.credential.spring.autoconfigure.dispatcher.WebhookRetryJob",
-            "io.credential.spring.autoconfigure.ratelimit.BucketPurge");
 
     /** Bound when conditions are evaluated; not part of the configuration properties. */
     private static final String BOUND_BY_CONDITIONS =
@@ -44,8 +33,6 @@ final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
             hints.proxies().registerJdkProxy(type);
             hints.reflection().registerType(type, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
-        JOBS.forEach(
-                job -> hints.reflection().registerType(TypeReference.of(job), MemberCategory.INVOKE_DECLARED_METHODS));
         hints.reflection()
                 .registerType(TypeReference.of(BOUND_BY_CONDITIONS), MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
     }

@@ -2,10 +2,8 @@ package io.credential.spring.autoconfigure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,11 +12,6 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.jdbc.core.JdbcOperations;
-import org.springframework.scheduling.annotation.Scheduled;
-
-import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,24 +41,6 @@ class CredentialRuntimeHintsTests {
 
         assertThat(getClass().getClassLoader().getResource(version)).isNotNull();
         assertThat(RuntimeHintsPredicates.resource().forResource(version)).accepts(hints);
-    }
-
-    @Test
-    void hintsThenIncludeEveryScheduledMethod() {
-        List<Method> scheduled = new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .importPackages("io.credential.spring")
-                        .stream()
-                        .flatMap(type -> type.getMethods().stream())
-                        .filter(method -> method.isAnnotatedWith(Scheduled.class))
-                        .map(JavaMethod::reflect)
-                        .toList();
-
-        assertThat(scheduled)
-                .hasSizeGreaterThan(3)
-                .allSatisfy(
-                        method -> assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(method))
-                                .accepts(hints));
     }
 
     @Test

@@ -5,11 +5,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.JdbcApiKeyRegistries;
@@ -50,11 +48,11 @@ final class ApiKeyEvents {
     }
 
     void addTo(CredentialSchedule schedule) {
-        schedule.add(this, Map.of());
+        schedule.add("credential.api-keys.expiring", Duration.ofMinutes(10), this::reportExpiring);
+        schedule.add("credential.api-keys.old-secrets", Duration.ofMinutes(1), this::reportOldSecrets);
     }
 
     /** Reads the keys by an index, in pages; those that were reported before cost one query for each page. */
-    @Scheduled(initialDelay = 1, fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
     void reportExpiring() {
         if (!leadership.isLeader()) {
             return;
@@ -72,7 +70,6 @@ final class ApiKeyEvents {
         return OperationalEvent.apiKeyExpiring(key.namespace(), key.id(), Objects.requireNonNull(key.expiresAt()));
     }
 
-    @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
     void reportOldSecrets() {
         var noted = oldSecrets.noted();
         try {

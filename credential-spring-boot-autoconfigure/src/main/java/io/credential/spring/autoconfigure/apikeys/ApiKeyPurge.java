@@ -1,13 +1,11 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
-import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -20,8 +18,6 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 final class ApiKeyPurge {
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyPurge.class);
-
-    private static final String INTERVAL = "credential.api-keys.purge-interval";
 
     private final ApiKeyRegistries registries;
     private final Leadership leadership;
@@ -38,11 +34,10 @@ final class ApiKeyPurge {
     }
 
     void addTo(CredentialSchedule schedule) {
-        schedule.add(this, Map.of(INTERVAL, interval));
+        schedule.add("credential.api-keys.purge", interval, this::run);
     }
 
     /** Purges all registries. If one fails, the others are still purged. */
-    @Scheduled(initialDelayString = "${" + INTERVAL + ".first}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
         if (!leadership.isLeader() || !isClockClose()) {
             return;

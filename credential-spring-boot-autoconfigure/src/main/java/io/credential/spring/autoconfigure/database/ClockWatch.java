@@ -1,13 +1,11 @@
 package io.credential.spring.autoconfigure.database;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
-import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.cluster.ClockComparison;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
@@ -23,7 +21,6 @@ final class ClockWatch {
 
     private static final Duration WARNING_THRESHOLD = Duration.ofSeconds(5);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
-    private static final String INTERVAL_NAME = "credential.cluster.clock-interval";
 
     private final Supplier<Duration> difference;
     private boolean warned;
@@ -52,11 +49,10 @@ final class ClockWatch {
 
     /** Compares the clocks from now on. */
     void addTo(CredentialSchedule schedule) {
-        schedule.add(this, Map.of(INTERVAL_NAME, INTERVAL));
+        schedule.add("credential.cluster.clock", INTERVAL, this::run);
     }
 
     /** Compares the clocks, and warns once for each time that they drift apart. */
-    @Scheduled(initialDelayString = "${" + INTERVAL_NAME + "}", fixedDelayString = "${" + INTERVAL_NAME + "}")
     void run() {
         try {
             warnOf(difference.get());

@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
 import java.time.Duration;
-import java.util.Map;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -39,10 +38,10 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     /** Schedules a poll of a JDBC dispatcher, and {@code processRetries} of any other. */
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
-            WebhookRetryJob.schedule(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
-            schedule.add(new DispatcherMaintenance(jdbc::continueJobs, jdbc::removeExpired), Map.of());
+            DispatcherJobs.poll(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
+            DispatcherJobs.maintain(schedule, jdbc::continueJobs, jdbc::removeExpired);
         } else {
-            WebhookRetryJob.schedule(schedule, pollInterval, name, dispatcher::processRetries);
+            DispatcherJobs.poll(schedule, pollInterval, name, dispatcher::processRetries);
         }
     }
 

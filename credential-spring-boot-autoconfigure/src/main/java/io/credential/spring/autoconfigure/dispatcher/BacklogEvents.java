@@ -4,10 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-
-import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.DispatcherBacklog;
@@ -24,8 +20,6 @@ final class BacklogEvents {
     private final JdbcWebhookDispatcher dispatcher;
     private final Duration age;
     private final InstantSource clock;
-    private final RepeatedWork work = new RepeatedWork(
-            "Could not report the old backlog of the webhook dispatcher; retrying every minute", this::report);
 
     /** @param age how long a delivery must be due */
     BacklogEvents(DispatcherWatch watch, JdbcWebhookDispatcher dispatcher, Duration age, InstantSource clock) {
@@ -37,12 +31,12 @@ final class BacklogEvents {
 
     void addTo(CredentialSchedule schedule) {
         watch.readBacklog();
-        schedule.add(this, Map.of());
-    }
-
-    @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
-    void run() {
-        work.run();
+        schedule.add(
+                "credential.webhook.backlog-events",
+                Duration.ofMinutes(1),
+                new RepeatedWork(
+                        "Could not report the old backlog of the webhook dispatcher; retrying every minute",
+                        this::report));
     }
 
     private void report() {

@@ -24,10 +24,10 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
  */
 public final class DispatcherWatch {
 
+    private static final Duration INTERVAL = Duration.ofSeconds(15);
     private static final int PAUSE_PER_READ = 50;
     private static final long LONGEST_PAUSE = Duration.ofMinutes(2).toNanos();
-    private static final long LONGEST_KNOWN =
-            LONGEST_PAUSE + Duration.ofSeconds(BacklogRefresh.SECONDS).toNanos();
+    private static final long LONGEST_KNOWN = LONGEST_PAUSE + INTERVAL.toNanos();
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final CredentialSchedule schedule;
@@ -59,7 +59,14 @@ public final class DispatcherWatch {
     /** Starts reading the backlog in the background, unless that has been done. */
     public void readBacklog() {
         if (reading.compareAndSet(false, true)) {
-            BacklogRefresh.schedule(schedule, this);
+            schedule.add(
+                    "credential.webhook.backlog",
+                    Duration.ZERO,
+                    INTERVAL,
+                    new RepeatedWork(
+                            "Could not read the backlog of the webhook dispatcher for its metrics; retrying every 15"
+                                    + " seconds",
+                            this::refresh));
         }
     }
 

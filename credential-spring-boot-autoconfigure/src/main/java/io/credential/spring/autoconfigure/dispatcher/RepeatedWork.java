@@ -5,7 +5,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Runs work that must be repeated even if it fails. Of consecutive failures, only the first is logged as an error. */
-final class RepeatedWork {
+final class RepeatedWork implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RepeatedWork.class);
 
@@ -19,7 +19,8 @@ final class RepeatedWork {
         this.work = work;
     }
 
-    void run() {
+    @Override
+    public void run() {
         try {
             work.run();
             failing = false;

@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.dispatcher;
 
 import java.security.SecureRandom;
 import java.time.InstantSource;
-import java.util.Map;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -100,13 +99,13 @@ public final class WebhookDispatcherAutoConfiguration {
         dispatcher.schema(shared.storage().schema());
         lifecycle.manage(dispatcher);
         watch.created(dispatcher);
-        WebhookRetryJob.schedule(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
+        DispatcherJobs.poll(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
         Runnable continueJobs = () -> {
             if (dispatcher.isStarted()) {
                 dispatcher.continueJobs();
             }
         };
-        schedule.add(new DispatcherMaintenance(continueJobs, dispatcher::removeExpired), Map.of());
+        DispatcherJobs.maintain(schedule, continueJobs, dispatcher::removeExpired);
         OperationalEvents events = properties.operationalEvents();
         if (events.enabled()) {
             new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);

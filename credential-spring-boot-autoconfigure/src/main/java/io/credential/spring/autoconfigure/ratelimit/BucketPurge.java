@@ -1,11 +1,9 @@
 package io.credential.spring.autoconfigure.ratelimit;
 
 import java.time.Duration;
-import java.util.Map;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.annotation.Scheduled;
 
 import io.credential.cluster.Leadership;
 import io.credential.ratelimit.JdbcBucketStore;
@@ -15,8 +13,6 @@ import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 final class BucketPurge {
 
     private static final Logger LOG = LoggerFactory.getLogger(BucketPurge.class);
-
-    private static final String INTERVAL = "credential.api-keys.purge-interval";
 
     private final JdbcBucketStore store;
     private final Leadership leadership;
@@ -29,10 +25,9 @@ final class BucketPurge {
     }
 
     void addTo(CredentialSchedule schedule) {
-        schedule.add(this, Map.of(INTERVAL, interval));
+        schedule.add("credential.api-keys.rate-limits.purge", interval, this::run);
     }
 
-    @Scheduled(initialDelayString = "${" + INTERVAL + ".first}", fixedDelayString = "${" + INTERVAL + "}")
     void run() {
         if (!leadership.isLeader()) {
             return;

@@ -66,12 +66,12 @@ class OperationalEventsTests {
             Instant expiresAt = clock.instant().plus(Duration.ofDays(5));
             IssuedApiKey key = context.getBean(ApiKeyRegistry.class)
                     .issue(IssueRequest.forOwner("user-42").name("a name").expiresAt(expiresAt));
-            runJob(context, "ApiKeyEvents.reportExpiring");
+            runJob(context, "credential.api-keys.expiring");
             assertThat(stored(context, EXPIRING)).isZero();
 
             clock.advance(Duration.ofDays(2));
-            runJob(context, "ApiKeyEvents.reportExpiring");
-            runJob(context, "ApiKeyEvents.reportExpiring");
+            runJob(context, "credential.api-keys.expiring");
+            runJob(context, "credential.api-keys.expiring");
 
             assertThat(stored(context, EXPIRING)).isEqualTo(1);
             assertReceived("{\"namespace\":\"live\",\"keyId\":\"" + key.id() + "\",\"expiresAt\":"
@@ -89,7 +89,7 @@ class OperationalEventsTests {
                             .issue(IssueRequest.forOwner("user-42")
                                     .expiresAt(clock.instant().plusSeconds(60)));
 
-                    runJob(context, "ApiKeyEvents.reportExpiring");
+                    runJob(context, "credential.api-keys.expiring");
 
                     assertThat(stored(context, EXPIRING)).isZero();
                 });
@@ -164,7 +164,8 @@ class OperationalEventsTests {
                         "credential.storage.path=" + directory.resolve("own.db"),
                         "credential.keyring.location=file:" + StarterRunner.keyring(directory),
                         EVENTS + "enabled=true")
-                .run(context -> assertThat(jobs(context)).anyMatch(job -> job.endsWith("BacklogEvents.run")));
+                .run(context ->
+                        assertThat(jobs(context)).anyMatch(job -> job.equals("credential.webhook.backlog-events")));
     }
 
     private ApplicationContextRunner runner(String... properties) {
@@ -182,7 +183,7 @@ class OperationalEventsTests {
 
     private static void useAndReport(ApplicationContext context, String token) {
         assertThat(context.getBean(ApiKeyRegistry.class).verify(token)).isPresent();
-        runJob(context, "ApiKeyEvents.reportOldSecrets");
+        runJob(context, "credential.api-keys.old-secrets");
     }
 
     /** The pause after a read depends on how long it took. */
@@ -193,13 +194,13 @@ class OperationalEventsTests {
             watch.refresh();
             return Double.isNaN(before) || watch.backlogAge() < before;
         });
-        runJob(context, "BacklogEvents.run");
+        runJob(context, "credential.webhook.backlog-events");
     }
 
     private static void runJob(ApplicationContext context, String name) {
         context.getBean(CredentialSchedule.class).getScheduledTasks().stream()
                 .map(task -> task.getTask().getRunnable())
-                .filter(job -> job.toString().endsWith(name))
+                .filter(job -> job.toString().equals(name))
                 .findFirst()
                 .orElseThrow()
                 .run();

@@ -156,7 +156,7 @@ class RateLimitAutoConfigurationTests {
                 .run(context -> assertThat(
                                 context.getBean(CredentialSchedule.class).getScheduledTasks())
                         .extracting(ScheduledTask::getTask)
-                        .filteredOn(task -> task.toString().endsWith("BucketPurge.run"))
+                        .filteredOn(task -> task.toString().endsWith("credential.api-keys.rate-limits.purge"))
                         .singleElement()
                         .isInstanceOfSatisfying(
                                 FixedDelayTask.class,

@@ -4,14 +4,11 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,10 +54,10 @@ import static org.assertj.core.api.Assertions.tuple;
 class CredentialScheduleTests {
 
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
-    private static final String POLL = "WebhookRetryJob.run";
-    private static final String JOBS = "DispatcherMaintenance.continueJobs";
-    private static final String RETENTION = "DispatcherMaintenance.removeExpired";
-    private static final String PURGE = "ApiKeyPurge.run";
+    private static final String POLL = "credential.webhook.poll";
+    private static final String JOBS = "credential.webhook.jobs";
+    private static final String RETENTION = "credential.webhook.retention";
+    private static final String PURGE = "credential.api-keys.purge";
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final String THREADS = "credential-schedule-";
 
@@ -90,15 +87,7 @@ class CredentialScheduleTests {
         return context.getBeansOfType(ScheduledTaskHolder.class).values().stream()
                 .flatMap(holder -> holder.getScheduledTasks().stream())
                 .map(task -> task.getTask().getRunnable().toString())
-                .map(CredentialScheduleTests::shortName)
                 .toList();
-    }
-
-    private static String shortName(String target) {
-        return Stream.of(POLL, JOBS, RETENTION, PURGE)
-                .filter(target::endsWith)
-                .findFirst()
-                .orElse(target);
     }
 
     @Test
@@ -114,7 +103,7 @@ class CredentialScheduleTests {
                                 .getFixedDelay())
                         .extracting(task -> (FixedDelayTaskDescriptor) task)
                         .extracting(
-                                task -> shortName(task.getRunnable().getTarget()),
+                                task -> task.getRunnable().getTarget(),
                                 FixedDelayTaskDescriptor::getInitialDelay,
                                 FixedDelayTaskDescriptor::getInterval)
                         .containsExactlyInAnyOrder(
@@ -302,13 +291,11 @@ class CredentialScheduleTests {
         CountDownLatch go = new CountDownLatch(1);
         AtomicBoolean finished = new AtomicBoolean();
         CredentialSchedule schedule = new CredentialSchedule();
-        schedule.add(
-                new Job(() -> {
-                    inside.countDown();
-                    Patience.await(go);
-                    finished.set(true);
-                }),
-                Map.of("pause", Duration.ofHours(1)));
+        schedule.add("job", Duration.ZERO, Duration.ofHours(1), () -> {
+            inside.countDown();
+            Patience.await(go);
+            finished.set(true);
+        });
         schedule.start();
         Patience.await(inside);
         AtomicReference<Boolean> finishedAtStop = new AtomicReference<>();
@@ -325,42 +312,20 @@ class CredentialScheduleTests {
     }
 
     @Test
-    void methodWhenAnotherOfItsJobRunsThenIsNotHeldUp() {
+    void jobWhenAnotherRunsThenIsNotHeldUp() {
         CountDownLatch both = new CountDownLatch(2);
+        Runnable meet = () -> {
+            both.countDown();
+            Patience.await(both);
+        };
         CredentialSchedule schedule = new CredentialSchedule();
-        schedule.add(new Pair(both), Map.of());
+        schedule.add("first", Duration.ZERO, Duration.ofHours(1), meet);
+        schedule.add("second", Duration.ZERO, Duration.ofHours(1), meet);
 
         schedule.start();
 
         Patience.await(both);
         schedule.stop();
-    }
-
-    /** Each method waits for the other. */
-    record Pair(CountDownLatch both) {
-
-        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
-        void first() {
-            meet();
-        }
-
-        @Scheduled(fixedDelay = 1, timeUnit = TimeUnit.HOURS)
-        void second() {
-            meet();
-        }
-
-        private void meet() {
-            both.countDown();
-            Patience.await(both);
-        }
-    }
-
-    record Job(Runnable work) {
-
-        @Scheduled(fixedDelayString = "${pause}")
-        void run() {
-            work.run();
-        }
     }
 
     record Counter(AtomicInteger runs) {
