@@ -1,9 +1,11 @@
 package io.credential.spring.autoconfigure;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,6 +20,7 @@ import io.credential.spring.autoconfigure.bean.AmbiguousBeanCheck;
 import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.diagnostics.IgnoredVariables;
 import io.credential.spring.autoconfigure.diagnostics.PropertyNameCheck;
 import io.credential.spring.autoconfigure.diagnostics.StorageLibraryCheck;
@@ -95,6 +98,35 @@ public final class CredentialAutoConfiguration {
         static AmbiguousBeanCheck credentialAmbiguousEgressCheck(ListableBeanFactory beanFactory) {
             return new AmbiguousBeanCheck(
                     beanFactory, DestinationPolicy.class, HostResolver.class, WebhookTransport.class);
+        }
+    }
+
+    /** Fails startup of a reactive application that needs its requests checked, because nothing would check them. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    static class ReactiveRefusal {
+
+        @Bean
+        @ConditionalOnCredential(Requirement.REGISTRIES)
+        static BeanFactoryPostProcessor credentialReactiveRefusal() {
+            return refusal("API-key registries", "credential.api-keys.registries", "checked for API keys");
+        }
+
+        @Bean
+        @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
+        static BeanFactoryPostProcessor credentialReactiveInboundRefusal() {
+            return refusal("Incoming webhooks", "credential.webhook.inbound", "verified");
+        }
+
+        private static BeanFactoryPostProcessor refusal(String feature, String property, String omission) {
+            return beanFactory -> {
+                throw new CredentialConfigurationException(
+                        feature + " are configured (" + property
+                                + "), but this is a reactive (WebFlux) application, whose" + " requests are not "
+                                + omission + ".",
+                        "Build the application on spring-boot-starter-webmvc; if that is on the classpath already, set"
+                                + " spring.main.web-application-type=servlet. Or remove " + property + ".");
+            };
         }
     }
 }

@@ -47,7 +47,7 @@ class LibraryMentionTests {
                 "autoconfigure\\.audit\\.AuditLogConfiguration\\$ApiKeys",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$ApiKeys",
                 "autoconfigure\\.actuate\\.(ApiKey.*|Credentials.*|KeyView.*|RotatedKeyHandler|ExchangeMask)",
-                "autoconfigure\\.actuate\\.EndpointsAutoConfiguration\\$CredentialsConfiguration.*"),
+                "autoconfigure\\.actuate\\.EndpointsConfiguration\\$CredentialsConfiguration.*"),
         WEBHOOK_SIGNATURE(
                 "io\\.credential\\.webhook\\.(signature\\.|replay\\.)?[A-Z].*",
                 "webhook\\..*",

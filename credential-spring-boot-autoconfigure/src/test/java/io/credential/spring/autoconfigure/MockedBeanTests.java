@@ -25,19 +25,14 @@ import io.credential.cluster.Leadership;
 import io.credential.notification.NodeNotifications;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.actuate.EndpointsAutoConfiguration;
-import io.credential.spring.autoconfigure.actuate.HealthAutoConfiguration;
-import io.credential.spring.autoconfigure.actuate.InfoAutoConfiguration;
+import io.credential.spring.autoconfigure.actuate.ActuatorAutoConfiguration;
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
-import io.credential.spring.autoconfigure.dispatcher.ApplicationDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.event.WebhookEventAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
-import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
-import io.credential.spring.autoconfigure.ratelimit.RateLimitAutoConfiguration;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -142,17 +137,12 @@ class MockedBeanTests {
         CredentialAutoConfiguration.class,
         CredentialDatabaseAutoConfiguration.class,
         KeyringAutoConfiguration.class,
-        NotificationAutoConfiguration.class,
         ClusterAutoConfiguration.class,
         AuditAutoConfiguration.class,
         ApiKeyRegistriesAutoConfiguration.class,
-        RateLimitAutoConfiguration.class,
         WebhookEventAutoConfiguration.class,
         WebhookDispatcherAutoConfiguration.class,
-        ApplicationDispatcherAutoConfiguration.class,
-        EndpointsAutoConfiguration.class,
-        HealthAutoConfiguration.class,
-        InfoAutoConfiguration.class,
+        ActuatorAutoConfiguration.class,
         MetricsAutoConfiguration.class,
         SimpleMetricsExportAutoConfiguration.class
     })

@@ -18,10 +18,8 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
-import io.credential.spring.autoconfigure.dispatcher.ApplicationDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
-import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.testing.TestDatabase;
 
 /** An application on the starter, without web and security. */
@@ -49,13 +47,11 @@ public final class StarterRunner {
                         LocalSqliteAutoConfiguration.class,
                         CredentialDatabaseAutoConfiguration.class,
                         KeyringAutoConfiguration.class,
-                        NotificationAutoConfiguration.class,
                         ClusterAutoConfiguration.class,
                         AuditAutoConfiguration.class,
                         ApiKeyRegistriesAutoConfiguration.class,
                         EmptyRegistriesAutoConfiguration.class,
                         WebhookDispatcherAutoConfiguration.class,
-                        ApplicationDispatcherAutoConfiguration.class,
                         DataSourceAutoConfiguration.class,
                         DataSourceTransactionManagerAutoConfiguration.class,
                         TransactionAutoConfiguration.class));

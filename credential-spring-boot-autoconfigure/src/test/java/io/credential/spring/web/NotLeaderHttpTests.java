@@ -47,7 +47,6 @@ import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
-import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
@@ -193,7 +192,6 @@ class NotLeaderHttpTests {
         CredentialAutoConfiguration.class,
         CredentialDatabaseAutoConfiguration.class,
         KeyringAutoConfiguration.class,
-        NotificationAutoConfiguration.class,
         ClusterAutoConfiguration.class,
         AuditAutoConfiguration.class,
         ApiKeyRegistriesAutoConfiguration.class

@@ -33,8 +33,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.web.TrustedArgumentsAutoConfiguration;
-import io.credential.spring.autoconfigure.webhook.HeaderLimitAutoConfiguration;
-import io.credential.spring.autoconfigure.webhook.InboundWebhookAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.testing.Patience;
 
@@ -126,8 +124,6 @@ final class WebhookHost implements AutoCloseable {
         JacksonAutoConfiguration.class,
         CredentialAutoConfiguration.class,
         WebhookAutoConfiguration.class,
-        InboundWebhookAutoConfiguration.class,
-        HeaderLimitAutoConfiguration.class,
         TrustedArgumentsAutoConfiguration.class
     })
     @interface Starters {}

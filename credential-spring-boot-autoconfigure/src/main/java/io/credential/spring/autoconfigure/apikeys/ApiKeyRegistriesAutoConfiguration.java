@@ -61,7 +61,7 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
         })
 @ConditionalOnClass(ApiKeyRegistries.class)
 @ConditionalOnCredential(Requirement.REGISTRIES)
-@Import({AuditQueue.class, CredentialSchedule.class})
+@Import({AuditQueue.class, CredentialSchedule.class, RateLimitConfiguration.class})
 public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean

@@ -26,24 +26,23 @@ import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
-import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
- * Configures the leadership of this node: permanent in single mode, based on a lease in cluster mode.
+ * Configures the leadership of this node: permanent in single mode, based on a lease in cluster mode. In
+ * cluster mode, also configures notifications between the nodes.
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = {CredentialDatabaseAutoConfiguration.class, NotificationAutoConfiguration.class})
-@ConditionalOnCredential(Requirement.REGISTRIES)
-@Import(LeaderMetrics.class)
+@AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
+@Import({NotificationConfiguration.class, LeaderMetrics.class})
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnCredential(Requirement.SINGLE_NODE)
+    @ConditionalOnCredential({Requirement.REGISTRIES, Requirement.SINGLE_NODE})
     @ConditionalOnMissingBean(Leadership.class)
     static class SingleNode {
 
@@ -65,7 +64,7 @@ public final class ClusterAutoConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnCredential(Requirement.CLUSTER)
+    @ConditionalOnCredential({Requirement.REGISTRIES, Requirement.CLUSTER})
     @ConditionalOnMissingBean(Leadership.class)
     static class SeveralNodes {
 

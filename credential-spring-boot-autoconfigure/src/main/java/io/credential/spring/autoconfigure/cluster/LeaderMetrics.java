@@ -8,10 +8,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.credential.cluster.Leadership;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 
 /** Measures whether this node is the leader, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)
+@ConditionalOnCredential(Requirement.REGISTRIES)
 class LeaderMetrics {
 
     @Bean

@@ -29,7 +29,7 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         for (String name : beans.getBeanNamesForType(WebhookDispatcher.class, false, true)) {
             // The auto-configured dispatcher schedules its own work when it is created.
-            if (!hasAutoConfigured || !name.equals(WebhookDispatcherAutoConfiguration.DISPATCHER)) {
+            if (!hasAutoConfigured || !name.equals(DispatcherConfiguration.DISPATCHER)) {
                 schedule(name, beans.getBean(name, WebhookDispatcher.class));
             }
         }

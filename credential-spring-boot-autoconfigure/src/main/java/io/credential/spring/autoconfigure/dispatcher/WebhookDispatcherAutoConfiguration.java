@@ -1,49 +1,27 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
-import java.security.SecureRandom;
-import java.time.InstantSource;
-
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Lazy;
 
-import io.micrometer.observation.ObservationRegistry;
-
-import io.credential.audit.AuditSink;
-import io.credential.notification.NodeNotifications;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
-import io.credential.spring.autoconfigure.audit.AuditQueue;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
-import io.credential.spring.autoconfigure.egress.Egress;
-import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
-import io.credential.spring.autoconfigure.notification.NotificationAutoConfiguration;
-import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties.OperationalEvents;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcher;
-import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
- * Configures the dispatcher of outgoing webhooks, unless it is disabled or the application has its own.
+ * Configures the dispatcher of outgoing webhooks, unless it is disabled. Polls the dispatchers of the application, or
+ * calls {@link WebhookDispatcher#processRetries()}, once per poll interval.
  *
  * @since 0.1.0
  */
@@ -52,82 +30,21 @@ import io.credential.webhook.event.WebhookEventCatalog;
             CredentialDatabaseAutoConfiguration.class,
             KeyringAutoConfiguration.class,
             AuditAutoConfiguration.class,
-            NotificationAutoConfiguration.class,
+            ClusterAutoConfiguration.class,
             SslAutoConfiguration.class
         })
 @ConditionalOnClass(WebhookDispatcher.class)
 @ConditionalOnCredential(Requirement.DISPATCHER)
-@ConditionalOnMissingBean(WebhookDispatcher.class)
-@Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})
+@Import({DispatcherConfiguration.class, CredentialSchedule.class})
 public final class WebhookDispatcherAutoConfiguration {
 
-    static final String DISPATCHER = "credentialWebhookDispatcher";
-
-    @Bean(DISPATCHER)
-    @Lazy
-    @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
-    JdbcWebhookDispatcher credentialWebhookDispatcher(
-            CredentialDatabase database,
-            Keyring keyring,
-            CredentialProperties shared,
-            WebhookDispatcherProperties properties,
-            ConfiguredTransport transport,
-            AuditSink auditSink,
-            AuditQueue auditQueue,
-            Egress egress,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<NodeNotifications> notifications,
-            ObjectProvider<ObservationRegistry> observations,
-            ObjectProvider<WebhookEventCatalog> catalogs,
-            DispatcherWatch watch,
-            DispatcherLifecycle lifecycle,
+    @Bean
+    @ConditionalOnBean(WebhookDispatcher.class)
+    ApplicationDispatchers credentialApplicationDispatchers(
+            ListableBeanFactory beans,
+            ObjectProvider<DispatcherLifecycle> ours,
             CredentialSchedule schedule,
-            BeanFactory beans) {
-        JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
-                .auditSink(auditQueue.inFrontOf(auditSink))
-                .actor(CurrentActor.supplier(beans))
-                .observationRegistry(SoleBean.observations(observations))
-                .notifications(SoleBean.notifications(notifications))
-                .random(new SecureRandom())
-                .clock(SoleBean.clock(clocks))
-                .allowPlainSealMigration(shared.seal().allowsPlainEndpoints())
-                .destinationPolicy(egress.policy())
-                .hostResolver(egress.resolver());
-        transport.transport().ifPresent(builder::transport);
-        SoleBean.of(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
-        JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
-        dispatcher.schema(shared.storage().schema());
-        lifecycle.manage(dispatcher);
-        watch.created(dispatcher);
-        DispatcherJobs.poll(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
-        Runnable continueJobs = () -> {
-            if (dispatcher.isStarted()) {
-                dispatcher.continueJobs();
-            }
-        };
-        DispatcherJobs.maintain(schedule, continueJobs, dispatcher::removeExpired);
-        OperationalEvents events = properties.operationalEvents();
-        if (events.enabled()) {
-            new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);
-        }
-        return dispatcher;
-    }
-
-    @Bean
-    @Lazy
-    ConfiguredTransport credentialWebhookTransport(
-            WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
-        return ConfiguredTransport.of(properties, egress, sslBundles);
-    }
-
-    @Bean
-    DispatcherWatch credentialWebhookDispatcherWatch(
-            CredentialSchedule schedule, @CredentialClock ObjectProvider<InstantSource> clocks) {
-        return new DispatcherWatch(schedule, SoleBean.clock(clocks), System::nanoTime);
-    }
-
-    @Bean
-    DispatcherLifecycle credentialWebhookDispatcherLifecycle(ObjectProvider<JdbcWebhookDispatcher> dispatchers) {
-        return new DispatcherLifecycle(dispatchers);
+            WebhookDispatcherProperties properties) {
+        return new ApplicationDispatchers(beans, ours.getIfAvailable() != null, schedule, properties.pollInterval());
     }
 }

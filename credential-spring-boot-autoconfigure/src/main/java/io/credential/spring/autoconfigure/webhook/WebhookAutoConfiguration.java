@@ -48,7 +48,8 @@ import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
- * Configures signers and verifiers. The beans exist even if none is configured.
+ * Configures signers and verifiers, which exist even if none is configured, and protects the paths of incoming webhooks
+ * in a servlet application.
  *
  * @since 0.1.0
  */
@@ -60,7 +61,12 @@ import io.credential.webhook.signature.WebhookVerifiers;
         })
 @ConditionalOnClass(WebhookVerifiers.class)
 @EnableConfigurationProperties({CredentialProperties.class, WebhookProperties.class})
-@Import({RejectionCountReporter.class, AuditQueue.class})
+@Import({
+    InboundWebhookConfiguration.class,
+    HeaderLimitConfiguration.class,
+    RejectionCountReporter.class,
+    AuditQueue.class
+})
 public final class WebhookAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebhookAutoConfiguration.class);

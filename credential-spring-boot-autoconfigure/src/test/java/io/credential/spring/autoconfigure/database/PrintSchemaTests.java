@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -34,7 +33,6 @@ import io.credential.auditlog.AuditLog;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.dispatcher.Receiver;
-import io.credential.spring.autoconfigure.ratelimit.RateLimitAutoConfiguration;
 import io.credential.spring.security.ApiKeyRateLimits;
 import io.credential.storage.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
@@ -114,7 +112,6 @@ class PrintSchemaTests {
     private ApplicationContextRunner application() {
         String separator = database.jdbcUrl().contains("?") ? "&" : "?";
         return StarterRunner.unconfigured()
-                .withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.datasource.url=" + database.jdbcUrl() + separator + "options=-c%20role=" + user,
                         "credential.storage.schema=validate",

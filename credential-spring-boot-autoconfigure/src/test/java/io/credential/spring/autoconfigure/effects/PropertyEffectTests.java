@@ -54,7 +54,7 @@ class PropertyEffectTests {
             credential.api-keys.cache.enabled           | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheIsEnabledThenAcceptedWithoutRow
             credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead
             credential.api-keys.cache.ttl               | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenTtlHasPassedThenRowIsRead
-            credential.api-keys.rate-limits.store       | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
+            credential.api-keys.rate-limits.store       | autoconfigure.apikeys.RateLimitConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
             credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
             credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
             credential.api-keys.argon2id.memory         | autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurationTests#issueWhenRegistryOptionsAreSetThenTheyApply
@@ -72,8 +72,8 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.audit-success   | autoconfigure.effects.ApiKeyPropertyTests#issueWhenSuccessesAreNotAuditedThenNoEvent
             credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#rejectionWhenRegistryAuditsNoFailuresThenUnaudited
 
-            credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
-            credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.ratelimit.RateLimitAutoConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
 
             credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

@@ -19,7 +19,6 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
-import io.credential.spring.autoconfigure.webhook.InboundWebhookAutoConfiguration;
 import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.spring.redis.TestRedis;
 import io.credential.storage.CredentialDatabase;
@@ -131,7 +130,6 @@ class RedisStoresAutoConfigurationTests {
                 .withConfiguration(AutoConfigurations.of(
                         CredentialAutoConfiguration.class,
                         WebhookAutoConfiguration.class,
-                        InboundWebhookAutoConfiguration.class,
                         RedisStoresAutoConfiguration.class))
                 .withPropertyValues(PROPERTIES)
                 .withPropertyValues(PARTNER + "algorithm=hmac-sha256-processor")

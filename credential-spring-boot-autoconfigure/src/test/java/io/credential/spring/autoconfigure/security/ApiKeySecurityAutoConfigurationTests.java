@@ -34,6 +34,7 @@ import org.springframework.security.web.authentication.AuthenticationConverter;
 
 import jakarta.servlet.Filter;
 
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.FakeRegistries;
@@ -66,10 +67,8 @@ class ApiKeySecurityAutoConfigurationTests {
                     SecurityFilterAutoConfiguration.class))
             .withPropertyValues("spring.security.user.password=password");
 
-    private final WebApplicationContextRunner application = bare.withConfiguration(AutoConfigurations.of(
-            ApiKeySecurityAutoConfiguration.class,
-            ScopeCheckAutoConfiguration.class,
-            ReactiveRefusalAutoConfiguration.class));
+    private final WebApplicationContextRunner application = bare.withConfiguration(
+            AutoConfigurations.of(ApiKeySecurityAutoConfiguration.class, ScopeCheckAutoConfiguration.class));
 
     private static Map<Class<?>, List<String>> beans(ApplicationContext context) {
         Map<Class<?>, List<String>> beans = new LinkedHashMap<>();
@@ -161,7 +160,7 @@ class ApiKeySecurityAutoConfigurationTests {
     @Test
     void startWhenReactiveWithRegistriesThenRefused() {
         new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ReactiveRefusalAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
                 .withPropertyValues("credential.api-keys.registries.live.prefix=bk")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -174,7 +173,7 @@ class ApiKeySecurityAutoConfigurationTests {
     @Test
     void startWhenReactiveWithoutRegistriesThenSucceeds() {
         new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ReactiveRefusalAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

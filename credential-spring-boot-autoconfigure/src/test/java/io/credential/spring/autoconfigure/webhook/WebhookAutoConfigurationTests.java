@@ -18,9 +18,9 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
-import io.credential.spring.autoconfigure.security.ReactiveRefusalAutoConfiguration;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.SignedWebhook;
@@ -169,7 +169,7 @@ class WebhookAutoConfigurationTests {
     @Test
     void startWhenReactiveThenRefused() {
         new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(ReactiveRefusalAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
                 .withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=0123456789abcdef")
                 .run(context -> assertThat(
                                 Analyses.of(context.getStartupFailure()).getDescription())

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.notification;
+package io.credential.spring.autoconfigure.cluster;
 
 import java.nio.file.Path;
 import javax.sql.DataSource;
@@ -31,7 +31,7 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class NotificationAutoConfigurationTests {
+class NotificationConfigurationTests {
 
     private static final String THREADS = "credential-notification";
 

@@ -4,7 +4,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -19,15 +18,13 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn
 /**
  * Applies if Spring Security is missing. Fails startup if a bean has {@link io.credential.spring.security.RequiresScope}, and
  * logs a warning if API-key registries are configured: no request is checked for their keys.
- *
- * @since 0.1.0
  */
-@AutoConfiguration
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingClass(
         "org.springframework.security.authorization.method.AuthorizationManagerBeforeMethodInterceptor")
-public final class MissingSecurityAutoConfiguration {
+final class MissingSecurityConfiguration {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityAutoConfiguration.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MissingSecurityConfiguration.class);
 
     @Bean
     static MissingSecurityCheck credentialMissingSecurityCheck(ConfigurableListableBeanFactory beans) {

@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.actuate;
 
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -11,12 +10,10 @@ import io.credential.apikey.leak.TokenMask;
 
 /**
  * Masks secrets in the endpoints of Actuator, even for users who may see values.
- *
- * @since 0.1.0
  */
-@AutoConfiguration
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(SanitizingFunction.class)
-public final class SanitizingAutoConfiguration {
+final class SanitizingConfiguration {
 
     @Bean
     SanitizingFunction credentialSanitizingFunction() {

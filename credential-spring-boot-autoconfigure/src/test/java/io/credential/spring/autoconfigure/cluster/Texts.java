@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.notification;
+package io.credential.spring.autoconfigure.cluster;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

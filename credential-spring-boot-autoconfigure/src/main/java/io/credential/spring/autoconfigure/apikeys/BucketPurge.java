@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.ratelimit;
+package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.ratelimit;
+package io.credential.spring.autoconfigure.apikeys;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Where requests are counted. */
-class RateLimitAutoConfigurationTests {
+class RateLimitConfigurationTests {
 
     private static final String STORE = "credential.api-keys.rate-limits.store=";
     private static final String LIMIT = "credential.api-keys.registries.live.rate-limit.";
@@ -65,8 +65,7 @@ class RateLimitAutoConfigurationTests {
 
     private ApplicationContextRunner on(TestDatabase chosen) {
         return StarterRunner.on(chosen, directory)
-                .withConfiguration(
-                        AutoConfigurations.of(RateLimitAutoConfiguration.class, RedisStoresAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(RedisStoresAutoConfiguration.class))
                 .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK);
     }
 
@@ -237,7 +236,6 @@ class RateLimitAutoConfigurationTests {
     @Test
     void storeWhenRedisInATestSliceThenRefused() {
         StarterRunner.on(database, directory)
-                .withConfiguration(AutoConfigurations.of(RateLimitAutoConfiguration.class))
                 .withPropertyValues(STORE + "redis")
                 .run(context -> assertRefused(context, "test slices have no Redis"));
     }

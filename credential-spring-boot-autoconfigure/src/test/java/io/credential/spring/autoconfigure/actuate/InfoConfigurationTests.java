@@ -19,7 +19,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
-class InfoAutoConfigurationTests {
+class InfoConfigurationTests {
 
     @TempDir
     private Path directory;
@@ -52,11 +52,11 @@ class InfoAutoConfigurationTests {
     @Test
     void contextWhenActuatorIsAbsentThenStarts() {
         runner().withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoAutoConfiguration.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoConfiguration.class));
     }
 
     private ApplicationContextRunner runner() {
         return StarterRunner.on(database, directory)
-                .withConfiguration(AutoConfigurations.of(InfoAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class));
     }
 }

@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.notification;
+package io.credential.spring.autoconfigure.cluster;
 
 import java.io.IOException;
 import java.net.ServerSocket;

@@ -1,11 +1,11 @@
-package io.credential.spring.autoconfigure.notification;
+package io.credential.spring.autoconfigure.cluster;
 
 import java.security.SecureRandom;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -16,21 +16,18 @@ import io.credential.spring.autoconfigure.CredentialPhases;
 import io.credential.spring.autoconfigure.ManagedLifecycle;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.storage.CredentialDatabase;
 
 /**
  * Configures notifications between the nodes in cluster mode, if there are registries or the dispatcher. A single node
  * needs none.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnCredential({Requirement.CLUSTER, Requirement.SEALED_STORAGE})
 @ConditionalOnMissingBean(NodeNotifications.class)
 @Import(NotificationMetrics.class)
-public final class NotificationAutoConfiguration {
+final class NotificationConfiguration {
 
     /** Depends on the schema, whose initialization rejects every other database with an explanation. */
     @Bean

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -17,27 +16,17 @@ import org.springframework.context.annotation.Configuration;
 
 import io.credential.cluster.Leadership;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
-import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
-import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 
 /**
  * Contributes {@code credential} to the health of the application. Liveness and readiness do not include it, unless the
  * application adds it to a group.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(
-        after = {
-            ClusterAutoConfiguration.class,
-            KeyringAutoConfiguration.class,
-            WebhookDispatcherAutoConfiguration.class
-        })
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-public final class HealthAutoConfiguration {
+final class HealthConfiguration {
 
     /** A part of the contributor. Not an indicator itself, which would be shown by its own name too. */
     record Part(String name, HealthIndicator indicator) {}

@@ -8,12 +8,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
 import org.springframework.boot.actuate.info.InfoContributor;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
-import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.HostName;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
@@ -23,13 +22,11 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties;
 /**
  * Contributes {@code credential} to the info endpoint: the configuration of this node, without URLs and secrets. Disabled by
  * default, so that the starter does not change what an application publishes.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(after = CredentialAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @ConditionalOnBean(CredentialProperties.class)
-public final class InfoAutoConfiguration {
+final class InfoConfiguration {
 
     @Bean
     @ConditionalOnEnabledInfoContributor(value = "credential", fallback = InfoContributorFallback.DISABLE)

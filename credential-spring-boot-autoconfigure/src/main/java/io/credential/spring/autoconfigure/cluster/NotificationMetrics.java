@@ -1,4 +1,4 @@
-package io.credential.spring.autoconfigure.notification;
+package io.credential.spring.autoconfigure.cluster;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -42,13 +41,11 @@ import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
  * Protects the paths of incoming webhooks in a servlet application, with or without Spring Security.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(after = WebhookAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnClass({WebhookVerifiers.class, Filter.class, FilterRegistrationBean.class})
-public final class InboundWebhookAutoConfiguration {
+@ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
+final class InboundWebhookConfiguration {
 
     /** After filters that set encodings and observe requests, before filters that read bodies or authenticate. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;

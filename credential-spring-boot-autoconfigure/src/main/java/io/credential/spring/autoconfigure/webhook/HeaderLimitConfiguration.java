@@ -8,7 +8,6 @@ import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
@@ -28,14 +27,12 @@ import io.credential.webhook.signature.WebhookVerifiers;
  * Raises the header limit of Tomcat and Jetty, which requests with post-quantum signatures often exceed. Runs after
  * other customizers and never lowers the limit. If it raises the limit, it lowers the maximum number of connections,
  * unless the application configures that number.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(after = WebhookAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnClass({WebhookVerifiers.class, WebServerFactoryCustomizer.class})
+@ConditionalOnClass(WebServerFactoryCustomizer.class)
 @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
-public final class HeaderLimitAutoConfiguration {
+final class HeaderLimitConfiguration {
 
     @Bean
     HeaderLimit credentialHeaderLimit(

@@ -15,13 +15,13 @@ import io.credential.testing.CapturedLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** An application without Spring Security is told what it does not get. */
-class MissingSecurityAutoConfigurationTests {
+class MissingSecurityConfigurationTests {
 
     private final ClassLoader withoutSecurity = new WithoutLibraries("org.springframework.security.");
 
     private final WebApplicationContextRunner application = new WebApplicationContextRunner()
             .withClassLoader(withoutSecurity)
-            .withUserConfiguration(load(MissingSecurityAutoConfiguration.class));
+            .withUserConfiguration(load(MissingSecurityConfiguration.class));
 
     private Class<?> load(Class<?> type) {
         try {
@@ -61,7 +61,7 @@ class MissingSecurityAutoConfigurationTests {
     @ParameterizedTest
     @CsvSource({"default-chain, 1", "none, 0"})
     void registryWhenNothingChecksItsKeysThenWarned(String installIn, int warnings) {
-        try (CapturedLog log = CapturedLog.of(MissingSecurityAutoConfiguration.class)) {
+        try (CapturedLog log = CapturedLog.of(MissingSecurityConfiguration.class)) {
             application
                     .withPropertyValues(
                             "credential.api-keys.registries.live.prefix=bk",

@@ -1,15 +1,13 @@
-package io.credential.spring.autoconfigure.ratelimit;
+package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.InstantSource;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Configuration;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.cluster.Leadership;
@@ -17,10 +15,7 @@ import io.credential.ratelimit.BucketStore;
 import io.credential.ratelimit.JdbcBucketStore;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.bean.SoleBean;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
@@ -33,14 +28,9 @@ import io.credential.storage.SqlDialect;
 
 /**
  * Configures where requests are counted against the rate limits of API keys.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(after = ApiKeyRegistriesAutoConfiguration.class)
-@ConditionalOnClass(ApiKeyRegistries.class)
-@ConditionalOnCredential(Requirement.REGISTRIES)
-@Import(CredentialSchedule.class)
-public final class RateLimitAutoConfiguration {
+@Configuration(proxyBeanMethods = false)
+final class RateLimitConfiguration {
 
     private static final String PROPERTY = "credential.api-keys.rate-limits.store";
 

@@ -32,13 +32,13 @@ import io.credential.spring.autoconfigure.WithoutLibraries;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What {@code /actuator/env} and {@code /actuator/configprops} show to those who may see values. */
-class SanitizingAutoConfigurationTests {
+class SanitizingConfigurationTests {
 
     private static final String KEY = "bk_live_0011223344556677_00112233445566778899aabbccddeeff";
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    SanitizingAutoConfiguration.class,
+                    SanitizingConfiguration.class,
                     CredentialAutoConfiguration.class,
                     EnvironmentEndpointAutoConfiguration.class,
                     ConfigurationPropertiesReportEndpointAutoConfiguration.class))
@@ -77,7 +77,7 @@ class SanitizingAutoConfigurationTests {
     void startWhenActuatorIsAbsentThenNoFunction() {
         new ApplicationContextRunner()
                 .withClassLoader(new WithoutLibraries("org.springframework.boot.actuate."))
-                .withConfiguration(AutoConfigurations.of(SanitizingAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(SanitizingConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("credentialSanitizingFunction"));
     }
 

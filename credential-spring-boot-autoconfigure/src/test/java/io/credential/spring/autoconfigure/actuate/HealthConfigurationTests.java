@@ -32,7 +32,7 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-class HealthAutoConfigurationTests {
+class HealthConfigurationTests {
 
     private static final String ENABLED = "credential.webhook.dispatcher.enabled=true";
 
@@ -131,7 +131,7 @@ class HealthAutoConfigurationTests {
     @Test
     void contextWhenNothingIsConfiguredThenNoContributor() {
         StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(HealthAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(CompositeHealthContributor.class));
     }
 
@@ -141,13 +141,13 @@ class HealthAutoConfigurationTests {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(CompositeHealthContributor.class)
-                        .doesNotHaveBean(HealthAutoConfiguration.Part.class));
+                        .doesNotHaveBean(HealthConfiguration.Part.class));
     }
 
     @Test
     void contextWhenHealthIsAbsentThenStarts() {
         runner().withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthAutoConfiguration.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HealthConfiguration.class));
     }
 
     private ApplicationContextRunner runner() {
@@ -156,7 +156,7 @@ class HealthAutoConfigurationTests {
 
     private ApplicationContextRunner runner(TestDatabase database) {
         return StarterRunner.on(database, directory)
-                .withConfiguration(AutoConfigurations.of(HealthAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class))
                 .withPropertyValues(ENABLED);
     }
 

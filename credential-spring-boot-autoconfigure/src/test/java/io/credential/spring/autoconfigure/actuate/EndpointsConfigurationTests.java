@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 /** Who may use the endpoints, and how. {@link EndpointsTests} shows what they do. */
-class EndpointsAutoConfigurationTests {
+class EndpointsConfigurationTests {
 
     @TempDir
     private Path directory;
@@ -150,16 +150,16 @@ class EndpointsAutoConfigurationTests {
             strings = {"org.springframework.boot.actuate", "org.springframework.boot.actuate.autoconfigure.endpoint"})
     void startWhenActuatorIsAbsentThenNoEndpoints(String missing) {
         StarterRunner.bare()
-                .withConfiguration(AutoConfigurations.of(EndpointsAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(ActuatorAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader(missing))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EndpointsAutoConfiguration.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EndpointsConfiguration.class));
     }
 
     @Test
     void hintsThenThePagesCanBeWritten() {
         RuntimeHints hints = new RuntimeHints();
 
-        new EndpointsAutoConfiguration.WebhookHints().registerHints(hints, null);
+        new EndpointsConfiguration.WebhookHints().registerHints(hints, null);
 
         assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(EndpointPageView.class, "nextCursor"))
                 .accepts(hints);

@@ -10,7 +10,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -23,11 +22,8 @@ import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
-import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
-import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
-import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -35,15 +31,10 @@ import io.credential.webhook.delivery.WebhookDispatcher;
 /**
  * Configures the Actuator endpoints {@code credentials} and {@code webhooks}, if the application exposes them. Changes require
  * unrestricted access.
- *
- * @since 0.1.0
  */
-@AutoConfiguration(
-        after = {ApiKeyRegistriesAutoConfiguration.class, WebhookDispatcherAutoConfiguration.class},
-        // So that @ConditionalOnBean does not match the empty registries.
-        before = EmptyRegistriesAutoConfiguration.class)
+@Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-public final class EndpointsAutoConfiguration {
+final class EndpointsConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ApiKeyRegistries.class)

@@ -1,0 +1,114 @@
+package io.credential.spring.autoconfigure.dispatcher;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+
+import io.micrometer.observation.ObservationRegistry;
+
+import io.credential.audit.AuditSink;
+import io.credential.notification.NodeNotifications;
+import io.credential.seal.Keyring;
+import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.audit.AuditQueue;
+import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.egress.EgressConfiguration;
+import io.credential.spring.autoconfigure.properties.CredentialProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties.OperationalEvents;
+import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.storage.CredentialDatabase;
+import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.event.WebhookEventCatalog;
+
+/**
+ * Configures the dispatcher of outgoing webhooks, unless the application has its own.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(WebhookDispatcher.class)
+@Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})
+final class DispatcherConfiguration {
+
+    static final String DISPATCHER = "credentialWebhookDispatcher";
+
+    @Bean(DISPATCHER)
+    @Lazy
+    @DependsOn({"credentialSchemaInitializer", "credentialKeyringCheck"})
+    JdbcWebhookDispatcher credentialWebhookDispatcher(
+            CredentialDatabase database,
+            Keyring keyring,
+            CredentialProperties shared,
+            WebhookDispatcherProperties properties,
+            ConfiguredTransport transport,
+            AuditSink auditSink,
+            AuditQueue auditQueue,
+            Egress egress,
+            @CredentialClock ObjectProvider<InstantSource> clocks,
+            ObjectProvider<NodeNotifications> notifications,
+            ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<WebhookEventCatalog> catalogs,
+            DispatcherWatch watch,
+            DispatcherLifecycle lifecycle,
+            CredentialSchedule schedule,
+            BeanFactory beans) {
+        JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
+                .auditSink(auditQueue.inFrontOf(auditSink))
+                .actor(CurrentActor.supplier(beans))
+                .observationRegistry(SoleBean.observations(observations))
+                .notifications(SoleBean.notifications(notifications))
+                .random(new SecureRandom())
+                .clock(SoleBean.clock(clocks))
+                .allowPlainSealMigration(shared.seal().allowsPlainEndpoints())
+                .destinationPolicy(egress.policy())
+                .hostResolver(egress.resolver());
+        transport.transport().ifPresent(builder::transport);
+        SoleBean.of(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
+        JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
+        dispatcher.schema(shared.storage().schema());
+        lifecycle.manage(dispatcher);
+        watch.created(dispatcher);
+        DispatcherJobs.poll(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
+        Runnable continueJobs = () -> {
+            if (dispatcher.isStarted()) {
+                dispatcher.continueJobs();
+            }
+        };
+        DispatcherJobs.maintain(schedule, continueJobs, dispatcher::removeExpired);
+        OperationalEvents events = properties.operationalEvents();
+        if (events.enabled()) {
+            new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);
+        }
+        return dispatcher;
+    }
+
+    @Bean
+    @Lazy
+    ConfiguredTransport credentialWebhookTransport(
+            WebhookDispatcherProperties properties, Egress egress, ObjectProvider<SslBundles> sslBundles) {
+        return ConfiguredTransport.of(properties, egress, sslBundles);
+    }
+
+    @Bean
+    DispatcherWatch credentialWebhookDispatcherWatch(
+            CredentialSchedule schedule, @CredentialClock ObjectProvider<InstantSource> clocks) {
+        return new DispatcherWatch(schedule, SoleBean.clock(clocks), System::nanoTime);
+    }
+
+    @Bean
+    DispatcherLifecycle credentialWebhookDispatcherLifecycle(ObjectProvider<JdbcWebhookDispatcher> dispatchers) {
+        return new DispatcherLifecycle(dispatchers);
+    }
+}
