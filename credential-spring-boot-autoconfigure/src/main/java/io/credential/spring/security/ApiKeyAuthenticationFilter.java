@@ -60,7 +60,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             presented = converter.convert(request);
             if (presented != null) {
                 claimedKey = presented.claimedKey();
-                authentication = verify(presented);
+                authentication = authenticate(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
                     https.check(request, keyed.getPrincipal());
                     limits.verified(request, response, keyed.getPrincipal());
@@ -87,7 +87,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
     }
 
     /** Erases the token before anything is answered or reported. */
-    private Authentication verify(PresentedApiKey presented) {
+    private Authentication authenticate(PresentedApiKey presented) {
         try {
             return authenticationManager.authenticate(presented);
         } catch (AuthenticationException refused) {

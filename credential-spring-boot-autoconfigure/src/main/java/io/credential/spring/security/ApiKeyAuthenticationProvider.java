@@ -38,23 +38,12 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
      */
     @Override
     public Authentication authenticate(Authentication presented) {
-        ApiKey key = verify(presented).orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
-        ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
-        authentication.setDetails(presented.getDetails());
-        return authentication;
-    }
-
-    @Override
-    public boolean supports(Class<?> authentication) {
-        return PresentedApiKey.class.isAssignableFrom(authentication);
-    }
-
-    private Optional<ApiKey> verify(Authentication presented) {
-        if (!(presented.getCredentials() instanceof String token)) {
-            return Optional.empty();
-        }
+        Optional<ApiKey> verified = Optional.empty();
         try {
-            return registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
+            if (presented.getCredentials() instanceof String token) {
+                verified =
+                        registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
+            }
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException(
                     undecided.errorCode() == ApiKeyErrorCode.DATABASE_ERROR
@@ -65,6 +54,15 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
+        ApiKey key = verified.orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
+        ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
+        authentication.setDetails(presented.getDetails());
+        return authentication;
+    }
+
+    @Override
+    public boolean supports(Class<?> authentication) {
+        return PresentedApiKey.class.isAssignableFrom(authentication);
     }
 
     private boolean isAccepted(ApiKeyRegistry registry) {
