@@ -3,9 +3,7 @@ package io.credential.apikey;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,17 +23,13 @@ import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.AuditTrail;
 import io.credential.cache.CacheSettings;
-import io.credential.cache.InvalidatedCache;
 import io.credential.cluster.Leadership;
 import io.credential.notification.NodeNotifications;
 import io.credential.observation.CredentialObservation;
-import io.credential.seal.BlindIndex;
 import io.credential.seal.Keyring;
-import io.credential.seal.RowMac;
 import io.credential.seal.Sealer;
 import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.RandomHex;
 import io.credential.secret.SecretHasher;
 import io.credential.secret.SecretHashers;
 import io.credential.storage.CredentialDatabase;
@@ -53,18 +47,13 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     public static final SchemaScripts SCHEMA = SchemaScripts.of("io/credential/apikey/migration", RowProtection.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
-    private static final int MAX_PENDING_USES = 100_000;
 
     private static final String NAMESPACES =
             "SELECT DISTINCT namespace FROM " + RowProtection.TABLE + " ORDER BY namespace";
 
-    private final Map<String, NamespaceRegistry> registries;
+    final RegistryParts parts; // not private, for tests of the background work
     private final Map<String, ApiKeyRegistry> byTokenStart;
-    private final AuditTrail unrouted;
     private final ObservationRegistry observations;
-    private final LastUses lastUses;
-    private final BackgroundWork backgroundWork;
-    private final @Nullable InvalidatedCache<RowProtection.Opened> cache;
 
     private JdbcApiKeyRegistries(Builder builder) {
         if (builder.allowPlainSealMigration) {
@@ -73,28 +62,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
                             + " Reseal every registry, then remove the property",
                     RowProtection.TABLE);
         }
-        Sealer sealer = new Sealer(builder.keyring, builder.random);
-        RowProtection protection = protection(sealer, builder.keyring);
-        this.cache = builder.newCache();
-        this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
+        this.parts = new RegistryParts(builder);
         this.observations = builder.observations;
-        this.unrouted = builder.auditTrail(builder.auditSink, true, true);
-        List<AuditTrail> trails = new ArrayList<>(List.of(unrouted));
-        Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
-        for (ApiKeyRegistryOptions options : builder.registries.values()) {
-            AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
-            AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
-            trails.add(audit);
-            byNamespace.put(options.namespace(), builder.build(options, sealer, protection, lastUses, cache, audit));
-        }
-        this.registries = Collections.unmodifiableMap(byNamespace);
-        this.byTokenStart = byNamespace.values().stream()
+        this.byTokenStart = parts.registries.values().stream()
                 .collect(Collectors.toUnmodifiableMap(
                         registry -> ApiKeyToken.start(registry.prefix(), registry.namespace()), registry -> registry));
-        this.backgroundWork = new BackgroundWork(
-                lastUses,
-                byNamespace.values().stream().map(NamespaceRegistry::rehasher).toList(),
-                trails);
     }
 
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
@@ -111,11 +83,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     public static int requireAllReadable(CredentialDatabase database, Keyring keyring, SecureRandom random) {
         Builder builder = builder(database, keyring).random(random);
         Sealer sealer = new Sealer(keyring, random);
-        RowProtection protection = protection(sealer, keyring);
+        RowProtection protection = new RowProtection(sealer, keyring);
         Operations operations =
                 new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
+        KeyRowCache cache = new KeyRowCache(database, null);
         return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
-                .map(namespace -> new JdbcApiKeyStore(database, namespace, null))
+                .map(namespace -> new JdbcApiKeyStore(database, namespace, cache))
                 .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
                 .sum();
     }
@@ -128,7 +101,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     public static Function<Collection<String>, Map<String, Long>> versions(
             CredentialDatabase database, Keyring keyring, SecureRandom random) {
-        RowProtection protection = protection(new Sealer(keyring, random), keyring);
+        RowProtection protection = new RowProtection(new Sealer(keyring, random), keyring);
         return ids -> {
             Map<String, Long> versions = new HashMap<>();
             if (ids.isEmpty()) { // there may be no table of keys
@@ -142,17 +115,14 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         };
     }
 
-    private static RowProtection protection(Sealer sealer, Keyring keyring) {
-        return new RowProtection(sealer, new BlindIndex(keyring, "api-key/owner-id"), new RowMac(keyring));
-    }
-
     @Override
     public ApiKeyRegistry get(String namespace) {
-        ApiKeyRegistry registry = registries.get(namespace);
+        ApiKeyRegistry registry = parts.registries.get(namespace);
         if (registry == null) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "No registry has the namespace '" + namespace + "'; the namespaces are " + registries.keySet());
+                    "No registry has the namespace '" + namespace + "'; the namespaces are "
+                            + parts.registries.keySet());
         }
         return registry;
     }
@@ -165,10 +135,10 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return registry;
         }
         if (ApiKeyToken.parse(text).isEmpty()) {
-            unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
+            parts.unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
             ApiKeyVerifier.observeUnrouted(observations, "malformed");
         } else {
-            unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
+            parts.unrouted.rejection(ApiKeyVerifier.OPERATION, "foreign-namespace", null, Map.of());
             ApiKeyVerifier.observeUnrouted(observations, "foreign-namespace");
         }
         return Optional.empty();
@@ -176,7 +146,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     @Override
     public Collection<ApiKeyRegistry> all() {
-        return List.copyOf(registries.values());
+        return List.copyOf(parts.registries.values());
     }
 
     /**
@@ -192,7 +162,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         KeyRules.required(within, "within");
         KeyRules.required(action, "action");
         RuntimeException failure = null;
-        for (NamespaceRegistry registry : registries.values()) {
+        for (NamespaceRegistry registry : parts.registries.values()) {
             try {
                 registry.forEachExpiring(within, action);
             } catch (RuntimeException e) {
@@ -210,10 +180,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
     public void start() {
-        if (cache != null) {
-            cache.start();
-        }
-        backgroundWork.start();
+        parts.cache.start();
+        parts.backgroundWork.start();
     }
 
     /**
@@ -223,7 +191,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     public void flushLastUsed() {
         Operations.orUnavailable(() -> {
-            lastUses.flush();
+            parts.lastUses.flush();
             return true;
         });
     }
@@ -233,15 +201,13 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     @Override
     public void close() {
-        if (cache != null) {
-            cache.close();
-        }
-        backgroundWork.stop();
+        parts.cache.close();
+        parts.backgroundWork.stop();
     }
 
     /** Runs the background work once, for callers that do not want to wait for the next run. */
     void runBackgroundWorkOnce() {
-        backgroundWork.tick();
+        parts.backgroundWork.tick();
     }
 
     /**
@@ -250,23 +216,25 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     public static final class Builder {
 
-        private final CredentialDatabase database;
-        private final Keyring keyring;
-        private final Map<String, ApiKeyRegistryOptions> registries = new LinkedHashMap<>();
-        private Leadership leadership = Leadership.singleNode();
-        private InstantSource clock = InstantSource.system();
-        private SecureRandom random = new SecureRandom();
-        private AuditSink auditSink = AuditSink.none();
-        private AuditCaller actor = () -> null;
-        private Argon2Settings argon2 = Argon2Settings.defaults();
-        private Function<HashAlgorithm, SecretHasher> hashers =
-                algorithm -> new SecretHashers(argon2, random).using(algorithm);
-        private boolean allowPlainSealMigration;
-        private @Nullable CacheSettings cache;
-        private @Nullable NodeNotifications notifications;
-        private Consumer<Duration> invalidationDelays = delay -> {};
-        private ObservationRegistry observations = ObservationRegistry.NOOP;
-        private Consumer<ApiKey> oldSecretUses = key -> {};
+        final CredentialDatabase database;
+        final Keyring keyring;
+        final Map<String, ApiKeyRegistryOptions> registries = new LinkedHashMap<>();
+        Leadership leadership = Leadership.singleNode();
+        InstantSource clock = InstantSource.system();
+        SecureRandom random = new SecureRandom();
+        AuditSink auditSink = AuditSink.none();
+        AuditCaller actor = () -> null;
+        Argon2Settings argon2 = Argon2Settings.defaults();
+        Function<HashAlgorithm, SecretHasher> hashers = algorithm -> new SecretHashers(argon2, random).using(algorithm);
+        boolean allowPlainSealMigration;
+
+        @Nullable CacheSettings cache;
+
+        @Nullable NodeNotifications notifications;
+
+        Consumer<Duration> invalidationDelays = delay -> {};
+        ObservationRegistry observations = ObservationRegistry.NOOP;
+        Consumer<ApiKey> oldSecretUses = key -> {};
 
         private Builder(CredentialDatabase database, Keyring keyring) {
             this.database = KeyRules.required(database, "database");
@@ -379,63 +347,12 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        private @Nullable InvalidatedCache<RowProtection.Opened> newCache() {
-            return cache == null && notifications == null
-                    ? null
-                    : new InvalidatedCache<>(
-                            "api-keys",
-                            cache,
-                            RowProtection.Opened::size,
-                            notifications,
-                            clock,
-                            System::nanoTime,
-                            invalidationDelays);
-        }
-
         /** Builds the registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
             return new JdbcApiKeyRegistries(this);
         }
 
-        private NamespaceRegistry build(
-                ApiKeyRegistryOptions options,
-                Sealer sealer,
-                RowProtection protection,
-                LastUses lastUses,
-                @Nullable InvalidatedCache<RowProtection.Opened> cache,
-                AuditTrail audit) {
-            JdbcApiKeyStore store = new JdbcApiKeyStore(database, options.namespace(), cache);
-            // Each registry has its own permits: one under attack does not stop the others.
-            RememberedHashes hasher = new RememberedHashes(hashers.apply(options.hashAlgorithm()), random);
-            Operations operations = new Operations(database, leadership, audit);
-            RowAccess rows = new RowAccess(store, protection, lastUses);
-            KeyIssuer issuer =
-                    new KeyIssuer(options, operations, store, protection, hasher, actor, clock, new RandomHex(random));
-            SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, leadership);
-            return new NamespaceRegistry(
-                    options.namespace(),
-                    options.prefix(),
-                    options.rateLimit(),
-                    new ApiKeyVerifier(
-                            options,
-                            store,
-                            protection,
-                            new SecretMatcher(hasher, protection, issuer.decoy()),
-                            rehasher,
-                            lastUses,
-                            audit,
-                            clock,
-                            observations,
-                            oldSecretUses),
-                    issuer,
-                    new KeyUpdater(operations, rows, store, protection, issuer, audit, clock, options.rotationGrace()),
-                    new KeyReader(options.namespace(), operations, rows, store, protection, audit, clock),
-                    new KeyPurger(operations, store, clock, options.purgeAfter()),
-                    new KeyResealer(operations, store, protection, sealer, allowPlainSealMigration),
-                    rehasher);
-        }
-
-        private AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {
+        AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {
             return new AuditTrail(sink, actor, clock, "api-key", success, failures);
         }
     }

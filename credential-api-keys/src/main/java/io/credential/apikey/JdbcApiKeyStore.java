@@ -15,7 +15,6 @@ import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
-import io.credential.cache.InvalidatedCache;
 import io.credential.storage.CredentialDatabase;
 
 /** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
@@ -110,12 +109,11 @@ final class JdbcApiKeyStore {
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final String namespace;
-    private final @Nullable InvalidatedCache<RowProtection.Opened> cache;
+    private final KeyRowCache cache;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
-    /** @param cache by namespace and id; null to read every row from the database */
-    JdbcApiKeyStore(
-            CredentialDatabase database, String namespace, @Nullable InvalidatedCache<RowProtection.Opened> cache) {
+    /** @param cache invalidated with each change; nothing is read from it */
+    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
@@ -136,31 +134,6 @@ final class JdbcApiKeyStore {
                 },
                 rows -> rows.next() ? Optional.of(row(namespace, id, rows)) : Optional.empty());
     }
-
-    /** Returns a row as it was read before, if no node has changed it since; null if it must be read. */
-    RowProtection.@Nullable Opened cached(String id) {
-        return cache == null || database.isInTransaction() ? null : cache.get(cacheKey(id));
-    }
-
-    /** Reads a row that {@link #cache} can keep. A transaction may see what is never committed. */
-    Read read(String id) {
-        InvalidatedCache.Load load = cache == null || database.isInTransaction() ? null : cache.begin(cacheKey(id));
-        return new Read(find(id), load);
-    }
-
-    /**
-     * Keeps a row that was read, unless it was changed meanwhile.
-     *
-     * @param row as it was read, perhaps with a later last use
-     */
-    void cache(Read read, ApiKeyRow row, KeyContents contents) {
-        if (cache != null && read.load() != null) {
-            cache.put(read.load(), new RowProtection.Opened(row, contents));
-        }
-    }
-
-    /** A row and the load under which it can be cached, if any. */
-    record Read(Optional<ApiKeyRow> row, InvalidatedCache.@Nullable Load load) {}
 
     /** Whether the row was added; false when its id is taken. */
     boolean insert(ApiKeyRow row) {
@@ -255,18 +228,9 @@ final class JdbcApiKeyStore {
         return purged;
     }
 
-    /**
-     * Removes a key from the caches of all nodes, even if the commit fails or nothing changes: an earlier notification may have
-     * been lost, or sent before its commit took effect.
-     */
+    /** Removes a key from the caches of all nodes after the transaction. */
     void invalidate(String id) {
-        if (cache != null) {
-            database.afterCompletion(() -> cache.invalidate(cacheKey(id)));
-        }
-    }
-
-    private String cacheKey(String id) {
-        return namespace + '/' + id;
+        cache.invalidate(namespace, id);
     }
 
     /** A statement about the keys of this namespace. */

@@ -13,7 +13,6 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.ApiKeyRow.State;
 import io.credential.apikey.Operations.Result;
 import io.credential.audit.AuditEvent;
-import io.credential.secret.RandomHex;
 
 /** Issues keys, and creates and hashes tokens for rotation. */
 final class KeyIssuer {
@@ -21,32 +20,29 @@ final class KeyIssuer {
     private static final int MAX_ATTEMPTS = 3;
     private static final long FIRST_VERSION = 1;
 
-    private final ApiKeyRegistryOptions options;
+    private final TokenGenerator tokens;
     private final Operations operations;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
     private final RememberedHashes hasher;
     private final Supplier<@Nullable String> actor;
     private final InstantSource clock;
-    private final RandomHex random;
 
     KeyIssuer(
-            ApiKeyRegistryOptions options,
+            TokenGenerator tokens,
             Operations operations,
             JdbcApiKeyStore store,
             RowProtection protection,
             RememberedHashes hasher,
             Supplier<@Nullable String> actor,
-            InstantSource clock,
-            RandomHex random) {
-        this.options = options;
+            InstantSource clock) {
+        this.tokens = tokens;
         this.operations = operations;
         this.store = store;
         this.protection = protection;
         this.hasher = hasher;
         this.actor = actor;
         this.clock = clock;
-        this.random = random;
     }
 
     IssuedApiKey issue(IssueRequest request) {
@@ -55,7 +51,7 @@ final class KeyIssuer {
             Instant expiresAt = futureMillis(request.expiresAt(), now);
             KeyContents contents = KeyContents.of(request, KeyRules.creator(actor.get()));
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-                ApiKeyToken token = newToken(random.next(options.idBytes()));
+                ApiKeyToken token = tokens.next();
                 ApiKeyRow row = newRow(token, hash(token), contents, now, expiresAt);
                 if (operations.inGuardedTransaction(() -> store.insert(row))) {
                     IssuedApiKey issued = new IssuedApiKey(
@@ -72,14 +68,14 @@ final class KeyIssuer {
             throw new ApiKeyException(
                     ApiKeyErrorCode.UNAVAILABLE,
                     "No free id was found in " + MAX_ATTEMPTS + " attempts; raise idBytes of registry "
-                            + options.namespace());
+                            + store.namespace());
         });
     }
 
     /** Returns the audit attributes; for the name, only whether there is one. */
     private Map<String, Object> facts(IssueRequest request, @Nullable Instant expiresAt) {
         Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("namespace", options.namespace());
+        facts.put("namespace", store.namespace());
         facts.put("scopesAdded", request.scopes());
         facts.put("expiresAt", KeyContents.expiryText(expiresAt));
         facts.put("named", request.name() != null);
@@ -92,7 +88,7 @@ final class KeyIssuer {
 
     /** Returns an authentic row that no token matches. */
     ApiKeyRow decoy() {
-        ApiKeyToken nobody = newToken(random.next(options.idBytes()));
+        ApiKeyToken nobody = tokens.next();
         KeyContents contents = KeyContents.of(IssueRequest.forOwner("nobody"), null);
         String hash = nobody.hashInput().useAndClose(hasher::decoy);
         return newRow(nobody, hash, contents, clock.instant(), null);
@@ -100,7 +96,7 @@ final class KeyIssuer {
 
     /** Returns a token with a new secret for an id. */
     ApiKeyToken newToken(String id) {
-        return new ApiKeyToken(options.prefix(), options.namespace(), id, random.next(options.secretBytes()));
+        return tokens.next(id);
     }
 
     String hash(ApiKeyToken token) {

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.Operations.Result;
-import io.credential.audit.AuditTrail;
 import io.credential.secret.Base64Url;
 
 /** Reads keys for their administration. */
@@ -30,12 +29,10 @@ final class KeyReader {
     private static final int MAX_REPORTED = 1000;
     private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
 
-    private final String namespace;
     private final Operations operations;
     private final RowAccess rows;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
-    private final AuditTrail audit;
     private final InstantSource clock;
 
     /** The ids of the rows that were reported on the day {@link #reportedOn}, so that not every listing reports them. */
@@ -44,19 +41,15 @@ final class KeyReader {
     private final AtomicLong reportedOn = new AtomicLong();
 
     KeyReader(
-            String namespace,
             Operations operations,
             RowAccess rows,
             JdbcApiKeyStore store,
             RowProtection protection,
-            AuditTrail audit,
             InstantSource clock) {
-        this.namespace = namespace;
         this.operations = operations;
         this.rows = rows;
         this.store = store;
         this.protection = protection;
-        this.audit = audit;
         this.clock = clock;
     }
 
@@ -145,12 +138,12 @@ final class KeyReader {
             reported.clear();
         }
         if (reported.size() < MAX_REPORTED && reported.add(id)) {
-            audit.failure(LIST, "integrity", id, Map.of());
+            operations.integrityFailure(LIST, id);
         }
     }
 
     private ApiKeyPage ownerPage(String ownerId, ListOptions options) {
-        return page(protection.ownerIdHashes(namespace, KeyRules.ownerId(ownerId)), options);
+        return page(protection.ownerIdHashes(store.namespace(), KeyRules.ownerId(ownerId)), options);
     }
 
     private ApiKeyPage page(@Nullable List<String> ownerIdHashes, ListOptions options) {

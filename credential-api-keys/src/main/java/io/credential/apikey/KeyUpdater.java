@@ -14,7 +14,6 @@ import io.credential.apikey.ApiKeyRow.Secrets;
 import io.credential.apikey.Operations.Result;
 import io.credential.apikey.RowProtection.Authenticity;
 import io.credential.audit.AuditEvent;
-import io.credential.audit.AuditTrail;
 
 /** Rotates, updates, disables, enables and revokes keys. */
 final class KeyUpdater {
@@ -24,7 +23,6 @@ final class KeyUpdater {
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
     private final KeyIssuer issuer;
-    private final AuditTrail audit;
     private final InstantSource clock;
     private final Duration rotationGrace;
 
@@ -34,7 +32,6 @@ final class KeyUpdater {
             JdbcApiKeyStore store,
             RowProtection protection,
             KeyIssuer issuer,
-            AuditTrail audit,
             InstantSource clock,
             Duration rotationGrace) {
         this.operations = operations;
@@ -42,7 +39,6 @@ final class KeyUpdater {
         this.store = store;
         this.protection = protection;
         this.issuer = issuer;
-        this.audit = audit;
         this.clock = clock;
         this.rotationGrace = rotationGrace;
     }
@@ -120,7 +116,7 @@ final class KeyUpdater {
         }
         // A row that is not authentic cannot prove an earlier revocation. It is revoked again, but never gets a MAC.
         if (authenticity == Authenticity.FORGED) {
-            audit.failure("apikey.revoke", "integrity", row.id(), Map.of());
+            operations.integrityFailure("apikey.revoke", row.id());
         }
         store.revokeUnauthenticated(row.id(), now);
         // Its version proves nothing either. If an authentic row is put back, it is older than this.

@@ -13,53 +13,44 @@ import io.credential.seal.ResealResult;
 /** The registry of one namespace, which delegates each operation. */
 final class NamespaceRegistry implements ApiKeyRegistry {
 
-    private final String namespace;
-    private final String prefix;
-    private final @Nullable RateLimit rateLimit;
+    private final ApiKeyRegistryOptions options;
     private final ApiKeyVerifier verifier;
     private final KeyIssuer issuer;
     private final KeyUpdater updater;
     private final KeyReader reader;
     private final KeyPurger purger;
     private final KeyResealer resealer;
-    private final SecretRehasher rehasher;
 
     NamespaceRegistry(
-            String namespace,
-            String prefix,
-            @Nullable RateLimit rateLimit,
+            ApiKeyRegistryOptions options,
             ApiKeyVerifier verifier,
             KeyIssuer issuer,
             KeyUpdater updater,
             KeyReader reader,
             KeyPurger purger,
-            KeyResealer resealer,
-            SecretRehasher rehasher) {
-        this.namespace = namespace;
-        this.prefix = prefix;
-        this.rateLimit = rateLimit;
+            KeyResealer resealer) {
+        this.options = options;
         this.verifier = verifier;
         this.issuer = issuer;
         this.updater = updater;
         this.reader = reader;
         this.purger = purger;
         this.resealer = resealer;
-        this.rehasher = rehasher;
     }
 
     @Override
     public String namespace() {
-        return namespace;
+        return options.namespace();
     }
 
     @Override
     public String prefix() {
-        return prefix;
+        return options.prefix();
     }
 
     @Override
     public Optional<RateLimit> rateLimit() {
-        return Optional.ofNullable(rateLimit);
+        return Optional.ofNullable(options.rateLimit());
     }
 
     @Override
@@ -129,9 +120,5 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         reader.forEachExpiring(within, action);
-    }
-
-    SecretRehasher rehasher() {
-        return rehasher;
     }
 }

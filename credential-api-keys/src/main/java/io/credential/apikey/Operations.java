@@ -92,6 +92,11 @@ final class Operations {
         }
     }
 
+    /** Reports that a row is not authentic, if the operation continues nevertheless. */
+    void integrityFailure(String operation, String id) {
+        audit.failure(operation, "integrity", id, Map.of());
+    }
+
     /**
      * Runs a change in the caller's transaction or a new one, on the leader only.
      *

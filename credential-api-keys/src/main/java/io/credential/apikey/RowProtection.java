@@ -2,14 +2,10 @@ package io.credential.apikey;
 
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
-
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-
 import io.credential.apikey.ApiKeyRow.Cells;
 import io.credential.apikey.ApiKeyRow.Identity;
 import io.credential.seal.BlindIndex;
+import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
 import io.credential.seal.RowValues;
 import io.credential.seal.SealException;
@@ -25,9 +21,6 @@ final class RowProtection {
     /** The logical name: sealed cells stay readable if the table is renamed. */
     static final String TABLE = "_credential_api_keys";
 
-    /** Enough for about 8,000 rows with little metadata; roughly the bytes that they take. */
-    private static final int MAX_WEIGHT = 20_000_000;
-
     /** What the MAC says about a row. */
     enum Authenticity {
         /** Written by a holder of the keyring, and unchanged. */
@@ -42,17 +35,10 @@ final class RowProtection {
     private final BlindIndex ownerIndex;
     private final RowMac rowMac;
 
-    /** What authentic rows contained when they were last opened; each holds for exactly that row. */
-    private final Cache<Identity, Opened> opened = Caffeine.newBuilder()
-            .maximumWeight(MAX_WEIGHT)
-            .weigher((Identity key, Opened value) -> value.weight())
-            .executor(Runnable::run)
-            .build();
-
-    RowProtection(Sealer sealer, BlindIndex ownerIndex, RowMac rowMac) {
+    RowProtection(Sealer sealer, Keyring keyring) {
         this.cells = CellCodec.bound(sealer);
-        this.ownerIndex = ownerIndex;
-        this.rowMac = rowMac;
+        this.ownerIndex = new BlindIndex(keyring, "api-key/owner-id");
+        this.rowMac = new RowMac(keyring);
     }
 
     String ownerIdHash(String namespace, String ownerId) {
@@ -110,28 +96,6 @@ final class RowProtection {
         return cells.open(row);
     }
 
-    /**
-     * Returns the contents of a row that was authentic and opened before, if every column has the value that it had
-     * then; null otherwise. Neither MAC nor ciphers are computed, so the time taken tells whether the row was read
-     * before.
-     */
-    @Nullable KeyContents remembered(ApiKeyRow row) {
-        Opened before = opened.getIfPresent(row.identity());
-        return before != null && before.row().equalsButLastUse(row) ? before.contents() : null;
-    }
-
-    /**
-     * Returns the contents of an authentic row, and remembers them.
-     *
-     * @throws SealException if a cell does not open
-     * @throws UnknownSealKeyException if the keyring lacks the key of a cell
-     */
-    KeyContents openedAndRemembered(ApiKeyRow row) {
-        KeyContents contents = contents(row);
-        opened.put(row.identity(), new Opened(row, contents));
-        return contents;
-    }
-
     /** All columns but lastUsedAt, which is written without a guard; order and names are part of the stored format. */
     private static RowValues values(ApiKeyRow row) {
         return new RowValues(TABLE)
@@ -151,22 +115,5 @@ final class RowProtection {
                 .number("disabled_at", row.state().disabledAt())
                 .number("revoked_at", row.state().revokedAt())
                 .number("version", row.state().version());
-    }
-
-    /** An authentic row and what it contained. */
-    record Opened(ApiKeyRow row, KeyContents contents) {
-
-        private static final int USUAL_WEIGHT = 4000;
-
-        /** Returns roughly its bytes: JSON of many small values takes up to ten times its characters when it is parsed. */
-        int weight() {
-            Cells cells = row.cells();
-            return 2000 + 10 * (cells.scopes().length() + cells.metadata().length());
-        }
-
-        /** As how many rows with little metadata it counts. */
-        int size() {
-            return 1 + weight() / USUAL_WEIGHT;
-        }
     }
 }

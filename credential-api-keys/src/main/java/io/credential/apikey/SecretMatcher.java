@@ -2,7 +2,6 @@ package io.credential.apikey;
 
 import java.util.function.Predicate;
 
-import io.credential.apikey.ApiKeyVerifier.Slot;
 import io.credential.apikey.RowProtection.Authenticity;
 
 /** Determines which hash of a row a presented secret matches. Thread-safe. */
@@ -23,17 +22,16 @@ final class SecretMatcher {
         return decoy;
     }
 
-    Slot slot(ApiKeyRow row, byte[] input) {
-        return slot(row, storedHash -> hashes.matches(input, storedHash, () -> isAuthentic(row)));
-    }
-
-    /** Returns the slot whose fast check the secret passes. Computes no costly hash. */
-    Slot likelySlot(ApiKeyRow row, byte[] input) {
-        return slot(row, storedHash -> hashes.mayMatch(input, storedHash));
-    }
-
-    /** A secret that matches nothing costs two fast hashes, whether or not the row exists. */
-    private Slot slot(ApiKeyRow row, Predicate<String> matches) {
+    /**
+     * Returns where the hash of a secret is. A secret that matches nothing costs two fast hashes, whether or not the row exists.
+     *
+     * @param completely whether costly hashes are computed; otherwise, the secret only passes the fast check of the slot
+     * @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell
+     */
+    Slot slot(ApiKeyRow row, byte[] input, boolean completely) {
+        Predicate<String> matches = completely
+                ? storedHash -> hashes.matches(input, storedHash, () -> isAuthentic(row))
+                : storedHash -> hashes.mayMatch(input, storedHash);
         if (matches.test(row.secrets().primary())) {
             return Slot.PRIMARY;
         }
@@ -41,12 +39,18 @@ final class SecretMatcher {
         return matches.test(secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
     }
 
-    /** @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell */
     private boolean isAuthentic(ApiKeyRow row) {
         Authenticity authenticity = protection.authenticity(row);
         if (authenticity == Authenticity.UNDECIDED) {
             throw RowAccess.keyMissing(row.id());
         }
         return authenticity == Authenticity.AUTHENTIC;
+    }
+
+    /** Where the hash of a presented secret was found. */
+    enum Slot {
+        PRIMARY,
+        SECONDARY,
+        NONE
     }
 }

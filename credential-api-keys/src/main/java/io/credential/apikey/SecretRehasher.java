@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKeyRow.Secrets;
-import io.credential.apikey.ApiKeyVerifier.Slot;
+import io.credential.apikey.SecretMatcher.Slot;
 import io.credential.audit.AuditEvent;
 import io.credential.cluster.Leadership;
 import io.credential.secret.SecretBytes;

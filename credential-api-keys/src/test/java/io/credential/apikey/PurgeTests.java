@@ -127,7 +127,10 @@ class PurgeTests extends RegistryTestBase {
         assumeThat(database.kind()).isEqualTo(DatabaseKind.POSTGRESQL);
 
         List<String> plan = fixture.jdbc()
-                .sql("EXPLAIN " + new JdbcApiKeyStore(fixture.database, fixture.namespace, null).purge)
+                .sql("EXPLAIN "
+                        + new JdbcApiKeyStore(
+                                        fixture.database, fixture.namespace, new KeyRowCache(fixture.database, null))
+                                .purge)
                 .param("namespace", fixture.namespace)
                 .param("before", Long.MAX_VALUE)
                 .param("limit", 100)

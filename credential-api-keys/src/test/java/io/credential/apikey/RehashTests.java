@@ -197,7 +197,7 @@ class RehashTests {
 
     /** Lets the rehasher take work, without the thread that would do it at any time. */
     private static void rehashing(RegistryFixture fixture) {
-        ((NamespaceRegistry) fixture.registry).rehasher().start();
+        fixture.registries.parts.rehashers.forEach(SecretRehasher::start);
     }
 
     private RegistryFixture argon(Leadership leadership) {

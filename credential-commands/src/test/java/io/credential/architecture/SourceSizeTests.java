@@ -20,7 +20,7 @@ class SourceSizeTests {
 
     @Test
     void sourceFileThenHasAtMost400Lines() {
-        assertThat(PUBLISHED.longFiles).containsExactlyInAnyOrder("JdbcApiKeyRegistries");
+        assertThat(PUBLISHED.longFiles).isEmpty();
     }
 
     @Test
@@ -38,8 +38,7 @@ class SourceSizeTests {
 
     @Test
     void constructorThenHasAtMostSevenParameters() {
-        assertThat(PUBLISHED.wideConstructors)
-                .containsExactlyInAnyOrder("ApiKeyVerifier", "KeyIssuer", "KeyUpdater", "NamespaceRegistry");
+        assertThat(PUBLISHED.wideConstructors).isEmpty();
     }
 
     @Test

@@ -28,6 +28,7 @@ class AuditTableTests {
     private static final Map<String, Set<String>> OUTCOMES = Map.of(
             "successReport", Set.of("success"),
             "failure", Set.of("failure"),
+            "integrityFailure", Set.of("failure"),
             "rejection", Set.of("failure"),
             "audited", Set.of("success", "failure"),
             "change", Set.of("success", "failure"),
@@ -39,7 +40,8 @@ class AuditTableTests {
      * it to files with it.
      */
     private static final Map<String, String> PASSED_ON = Map.of(
-            "ApiKeyVerifier: reason", "final class ApiKeyVerifier :: (?:rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
+            "ApiKeyVerifier: rejected.reason()",
+                    "final class TokenJudge :: (?:Rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
             "Verification: reason", "(?:failed|abandon|abandoned)\\(\\s*\"([a-z-]+)\"",
             "RejectionReport: refused.reason()",
                     "class RefusedCredentialsException :: String [A-Z_]+ =\\s*\"([a-z-]+)\"",
