@@ -74,7 +74,7 @@ public enum HouseRule {
     }
 
     /**
-     * Builders, configuration classes with the SoleBean that they share, and commands choose the defaults that everything
+     * Builders, configuration classes with the SharedBeans that they share, and commands choose the defaults that everything
      * else is handed.
      */
     private static DescribedPredicate<JavaClass> doNotWire() {
@@ -83,6 +83,7 @@ public enum HouseRule {
             public boolean test(JavaClass type) {
                 return areNoCommand().test(type)
                         && !type.getSimpleName().endsWith("Builder")
+                        && !type.getSimpleName().equals("SharedBeans")
                         && !type.getSimpleName().equals("SoleBean")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
             }

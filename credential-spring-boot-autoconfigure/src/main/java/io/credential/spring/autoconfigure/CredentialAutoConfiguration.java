@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,9 +15,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditLog;
-import io.credential.spring.autoconfigure.bean.AmbiguousBeanCheck;
 import io.credential.spring.autoconfigure.condition.BuildTimeConditions;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
@@ -43,7 +42,7 @@ import io.credential.webhook.signature.WebhookVerifier;
  */
 @AutoConfiguration
 @EnableConfigurationProperties(CredentialProperties.class)
-@Import({BuildTimeConditions.class, IgnoredVariables.class})
+@Import({BuildTimeConditions.class, IgnoredVariables.class, SharedBeans.class})
 @ImportRuntimeHints(CredentialRuntimeHints.class)
 public final class CredentialAutoConfiguration {
 
@@ -59,8 +58,8 @@ public final class CredentialAutoConfiguration {
     }
 
     @Bean
-    static AmbiguousBeanCheck credentialAmbiguousBeanCheck(ListableBeanFactory beanFactory) {
-        return new AmbiguousBeanCheck(beanFactory, AuditSink.class);
+    static SmartInitializingSingleton credentialAmbiguousBeanCheck(SharedBeans shared) {
+        return shared::auditSink;
     }
 
     @Bean
@@ -95,9 +94,15 @@ public final class CredentialAutoConfiguration {
     static class Dispatchers {
 
         @Bean
-        static AmbiguousBeanCheck credentialAmbiguousEgressCheck(ListableBeanFactory beanFactory) {
-            return new AmbiguousBeanCheck(
-                    beanFactory, DestinationPolicy.class, HostResolver.class, WebhookTransport.class);
+        static SmartInitializingSingleton credentialAmbiguousEgressCheck(
+                ObjectProvider<DestinationPolicy> policies,
+                ObjectProvider<HostResolver> resolvers,
+                ObjectProvider<WebhookTransport> transports) {
+            return () -> {
+                SharedBeans.sole(policies, DestinationPolicy.class);
+                SharedBeans.sole(resolvers, HostResolver.class);
+                SharedBeans.sole(transports, WebhookTransport.class);
+            };
         }
     }
 

@@ -105,11 +105,11 @@ enum AutoConfigurationRule {
             .that()
             .resideInAPackage("..autoconfigure..")
             .and() // these tell several beans from none by themselves, or use one only if it is unique
-            .haveNameNotMatching(".*\\.(SoleBean|SelectedDataSource|TransactionManagers|ApplicationSecurity"
+            .haveNameNotMatching(".*\\.(SharedBeans|SoleBean|SelectedDataSource|TransactionManagers|ApplicationSecurity"
                     + "|CurrentActor(\\$.*)?|RedisStoresAutoConfiguration(\\$.*)?)")
             .should()
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))
-            .because("a default instead of the two beans that are there is a choice nobody made; use SoleBean")),
+            .because("a default instead of the two beans that are there is a choice nobody made; use SharedBeans")),
 
     CONDITIONS_READ_VALUES_AS_PROPERTIES_DO(noClasses()
             .that()

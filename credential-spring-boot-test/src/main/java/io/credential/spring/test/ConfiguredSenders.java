@@ -5,12 +5,10 @@ import java.time.InstantSource;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.io.ResourceLoader;
 
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
@@ -33,13 +31,10 @@ final class ConfiguredSenders {
     private final KeyLoader keys;
     private final InstantSource clock;
 
-    ConfiguredSenders(
-            WebhookProperties properties,
-            ResourceLoader resources,
-            @CredentialClock ObjectProvider<InstantSource> clocks) {
+    ConfiguredSenders(WebhookProperties properties, ResourceLoader resources, SharedBeans shared) {
         this.inbound = properties.inbound();
         this.keys = new KeyLoader(resources);
-        this.clock = SoleBean.clock(clocks);
+        this.clock = shared.clock();
     }
 
     /** Returns the headers that sign a body; null selects the default. */

@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Import;
 
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
@@ -23,6 +24,11 @@ import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
         },
         // So that @ConditionalOnBean does not match the empty registries.
         before = EmptyRegistriesAutoConfiguration.class)
-@Import({EndpointsConfiguration.class, HealthConfiguration.class, InfoConfiguration.class, SanitizingConfiguration.class
+@Import({
+    EndpointsConfiguration.class,
+    HealthConfiguration.class,
+    InfoConfiguration.class,
+    SanitizingConfiguration.class,
+    SharedBeans.class
 })
 public final class ActuatorAutoConfiguration {}

@@ -1,7 +1,5 @@
 package io.credential.spring.autoconfigure.actuate;
 
-import java.time.InstantSource;
-
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -18,11 +16,10 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.http.ProblemDetail;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.storage.CredentialDatabase;
@@ -48,13 +45,13 @@ final class EndpointsConfiguration {
                 CredentialDatabase database,
                 ApiKeysProperties properties,
                 ObjectProvider<RotatedKeyHandler> handlers,
-                @CredentialClock ObjectProvider<InstantSource> clocks) {
+                SharedBeans shared) {
             return new CredentialsEndpoint(
                     registries,
                     database,
                     namespace -> tracksLastUsed(properties, namespace),
-                    SoleBean.of(handlers, RotatedKeyHandler.class).orElse(null),
-                    SoleBean.clock(clocks));
+                    SharedBeans.sole(handlers, RotatedKeyHandler.class).orElse(null),
+                    shared.clock());
         }
 
         private static boolean tracksLastUsed(ApiKeysProperties properties, String namespace) {

@@ -2,7 +2,6 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.function.Supplier;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -17,23 +16,19 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-import io.micrometer.observation.ObservationRegistry;
-
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
 import io.credential.cluster.ClockComparison;
 import io.credential.cluster.Leadership;
-import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialPhases;
 import io.credential.spring.autoconfigure.ManagedLifecycle;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
@@ -61,7 +56,7 @@ import io.credential.webhook.delivery.JdbcWebhookDispatcher;
         })
 @ConditionalOnClass(ApiKeyRegistries.class)
 @ConditionalOnCredential(Requirement.REGISTRIES)
-@Import({AuditQueue.class, CredentialSchedule.class, RateLimitConfiguration.class})
+@Import({AuditQueue.class, CredentialSchedule.class, RateLimitConfiguration.class, SharedBeans.class})
 public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean
@@ -72,10 +67,10 @@ public final class ApiKeyRegistriesAutoConfiguration {
             CredentialProperties properties,
             ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
-            @CredentialClock ObjectProvider<InstantSource> clocks) {
+            SharedBeans shared) {
         Duration interval = apiKeys.purgeInterval();
         Supplier<Duration> clockDifference = properties.mode() == Mode.CLUSTER
-                ? new ClockComparison(databases.getObject(), SoleBean.clock(clocks), System::nanoTime)::difference
+                ? new ClockComparison(databases.getObject(), shared.clock(), System::nanoTime)::difference
                 : () -> Duration.ZERO;
         return () -> new ApiKeyPurge(registries, leadership, interval, clockDifference).addTo(schedule);
     }
@@ -94,9 +89,8 @@ public final class ApiKeyRegistriesAutoConfiguration {
     static class Events {
 
         @Bean
-        OldSecretUses credentialOldSecretUses(
-                WebhookDispatcherProperties properties, @CredentialClock ObjectProvider<InstantSource> clocks) {
-            return new OldSecretUses(properties.operationalEvents().graceNotice(), SoleBean.clock(clocks));
+        OldSecretUses credentialOldSecretUses(WebhookDispatcherProperties properties, SharedBeans shared) {
+            return new OldSecretUses(properties.operationalEvents().graceNotice(), shared.clock());
         }
 
         @Bean
@@ -129,11 +123,9 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 Leadership leadership,
                 AuditSink auditSink,
                 AuditQueue auditQueue,
-                @CredentialClock ObjectProvider<InstantSource> clocks,
-                ObjectProvider<NodeNotifications> notifications,
+                SharedBeans shared,
                 ObjectProvider<InvalidationDelays> invalidationDelays,
                 ObjectProvider<OldSecretUses> oldSecrets,
-                ObjectProvider<ObservationRegistry> observations,
                 CredentialProperties properties,
                 ApiKeysProperties apiKeys,
                 BeanFactory beans) {
@@ -141,9 +133,9 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .leadership(leadership)
                     .auditSink(auditQueue.inFrontOf(auditSink))
                     .actor(CurrentActor.supplier(beans))
-                    .clock(SoleBean.clock(clocks))
+                    .clock(shared.clock())
                     .random(new SecureRandom())
-                    .observationRegistry(SoleBean.observations(observations))
+                    .observationRegistry(shared.observations())
                     .argon2(apiKeys.argon2id().settings())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
@@ -151,7 +143,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
             invalidationDelays.ifAvailable(delays -> builder.invalidationDelays(delays::record));
             oldSecrets.ifAvailable(uses -> builder.oldSecretUses(uses::used));
             if (properties.mode() == CredentialProperties.Mode.CLUSTER) {
-                builder.notifications(SoleBean.notifications(notifications));
+                builder.notifications(shared.notifications());
             }
             return builder.build();
         }

@@ -14,8 +14,7 @@ import io.credential.cluster.Leadership;
 import io.credential.ratelimit.BucketStore;
 import io.credential.ratelimit.JdbcBucketStore;
 import io.credential.ratelimit.RateLimiter;
-import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
@@ -41,8 +40,8 @@ final class RateLimitConfiguration {
             ApiKeysProperties apiKeys,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisBuckets> redis,
-            @CredentialClock ObjectProvider<InstantSource> clocks) {
-        InstantSource clock = SoleBean.clock(clocks);
+            SharedBeans shared) {
+        InstantSource clock = shared.clock();
         return switch (apiKeys.rateLimitStore(properties.mode())) {
             case MEMORY -> RateLimiter.inMemory(clock);
             case JDBC -> RateLimiter.shared(jdbc(databases.getObject(), clock), clock);
@@ -77,11 +76,11 @@ final class RateLimitConfiguration {
             ObjectProvider<CredentialDatabase> databases,
             Leadership leadership,
             CredentialSchedule schedule,
-            @CredentialClock ObjectProvider<InstantSource> clocks) {
+            SharedBeans shared) {
         RateLimitStore counts = apiKeys.rateLimitStore(properties.mode());
         return () -> {
             if (counts == RateLimitStore.JDBC) {
-                JdbcBucketStore store = jdbc(databases.getObject(), SoleBean.clock(clocks));
+                JdbcBucketStore store = jdbc(databases.getObject(), shared.clock());
                 new BucketPurge(store, leadership, apiKeys.purgeInterval()).addTo(schedule);
             }
         };

@@ -11,6 +11,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -24,7 +25,7 @@ import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
  */
 @AutoConfiguration(after = {CredentialDatabaseAutoConfiguration.class, KeyringAutoConfiguration.class})
 @ConditionalOnCredential(Requirement.ANY_FEATURE)
-@Import({AuditQueue.class, AuditMetrics.class, AuditLogConfiguration.class})
+@Import({AuditQueue.class, AuditMetrics.class, SharedBeans.class, AuditLogConfiguration.class})
 public final class AuditAutoConfiguration {
 
     private static final String ACTUATOR_EVENT =

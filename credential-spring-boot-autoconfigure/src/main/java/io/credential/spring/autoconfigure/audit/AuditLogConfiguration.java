@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.audit;
 
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
 import java.util.function.Function;
@@ -19,8 +18,7 @@ import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.auditlog.AuditLog;
 import io.credential.auditlog.JdbcAuditLog;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
@@ -47,7 +45,7 @@ class AuditLogConfiguration {
         JdbcAuditLog credentialAuditLog(
                 CredentialDatabase database,
                 Keyring keyring,
-                @CredentialClock ObjectProvider<InstantSource> clocks,
+                SharedBeans shared,
                 ObjectProvider<KeyVersions> versions,
                 AuditLogProperties properties) {
             KeyVersions ofKeys = versions.getIfAvailable(() -> (store, sealedWith, drawn) -> KeyVersions::unknown);
@@ -55,7 +53,7 @@ class AuditLogConfiguration {
             return new JdbcAuditLog(
                     database,
                     keyring,
-                    SoleBean.clock(clocks),
+                    shared.clock(),
                     random,
                     properties.onOverflow(),
                     properties.recordVerifications(),

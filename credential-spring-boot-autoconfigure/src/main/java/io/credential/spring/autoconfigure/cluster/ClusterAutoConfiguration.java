@@ -22,7 +22,7 @@ import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialPhases;
 import io.credential.spring.autoconfigure.ManagedLifecycle;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
@@ -36,7 +36,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@Import({NotificationConfiguration.class, LeaderMetrics.class})
+@Import({NotificationConfiguration.class, LeaderMetrics.class, SharedBeans.class})
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);
@@ -75,7 +75,7 @@ public final class ClusterAutoConfiguration {
                 CredentialDatabase database,
                 Keyring keyring,
                 CredentialProperties properties,
-                ObjectProvider<NodeNotifications> notifications,
+                SharedBeans shared,
                 ApplicationEventPublisher publisher) {
             LeaseSettings settings = settings(properties.cluster());
             if (settings.advertisedUrl() == null) {
@@ -85,7 +85,7 @@ public final class ClusterAutoConfiguration {
                         settings.nodeId());
             }
             SecureRandom random = new SecureRandom();
-            NodeNotifications others = SoleBean.notifications(notifications);
+            NodeNotifications others = shared.notifications();
             return new ElectedLeadership(
                     observer -> new LeaseLeadership(
                             database, keyring, settings, System::nanoTime, random, others, observer),

@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.database;
 
-import java.time.InstantSource;
 import javax.sql.DataSource;
 
 import org.flywaydb.core.Flyway;
@@ -22,9 +21,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
-import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.CredentialDataSource;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
@@ -40,7 +38,7 @@ import io.credential.storage.CredentialDatabase;
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, LocalSqliteAutoConfiguration.class})
 @ConditionalOnClass({JdbcClient.class, Flyway.class})
 @ConditionalOnCredential(Requirement.STORAGE)
-@Import({DatabaseInitializationDependencyConfigurer.class, CredentialSchedule.class})
+@Import({DatabaseInitializationDependencyConfigurer.class, CredentialSchedule.class, SharedBeans.class})
 public final class CredentialDatabaseAutoConfiguration {
 
     /**
@@ -56,11 +54,11 @@ public final class CredentialDatabaseAutoConfiguration {
         SchemaInitializer credentialSchemaInitializer(
                 CredentialDatabase database,
                 CredentialProperties properties,
-                @CredentialClock ObjectProvider<InstantSource> clocks,
+                SharedBeans shared,
                 CredentialSchedule schedule,
                 Environment environment) {
             return new SchemaInitializer(
-                    database, ConfiguredSchema.scripts(environment), properties, SoleBean.clock(clocks), schedule);
+                    database, ConfiguredSchema.scripts(environment), properties, shared.clock(), schedule);
         }
     }
 
@@ -78,15 +76,11 @@ public final class CredentialDatabaseAutoConfiguration {
         SchemaInitializer credentialSchemaInitializer(
                 SelectedDataSource selected,
                 CredentialProperties properties,
-                @CredentialClock ObjectProvider<InstantSource> clocks,
+                SharedBeans shared,
                 CredentialSchedule schedule,
                 Environment environment) {
             return new SchemaInitializer(
-                    selected.open(),
-                    ConfiguredSchema.scripts(environment),
-                    properties,
-                    SoleBean.clock(clocks),
-                    schedule);
+                    selected.open(), ConfiguredSchema.scripts(environment), properties, shared.clock(), schedule);
         }
     }
 

@@ -19,6 +19,7 @@ import io.credential.audit.AuditSink;
 import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.bean.SoleBean;
@@ -39,7 +40,13 @@ import io.credential.webhook.event.WebhookEventCatalog;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(WebhookDispatcher.class)
-@Import({EgressConfiguration.class, CredentialSchedule.class, AuditQueue.class, DispatcherMetrics.class})
+@Import({
+    EgressConfiguration.class,
+    CredentialSchedule.class,
+    AuditQueue.class,
+    DispatcherMetrics.class,
+    SharedBeans.class
+})
 final class DispatcherConfiguration {
 
     static final String DISPATCHER = "credentialWebhookDispatcher";
@@ -102,9 +109,8 @@ final class DispatcherConfiguration {
     }
 
     @Bean
-    DispatcherWatch credentialWebhookDispatcherWatch(
-            CredentialSchedule schedule, @CredentialClock ObjectProvider<InstantSource> clocks) {
-        return new DispatcherWatch(schedule, SoleBean.clock(clocks), System::nanoTime);
+    DispatcherWatch credentialWebhookDispatcherWatch(CredentialSchedule schedule, SharedBeans shared) {
+        return new DispatcherWatch(schedule, shared.clock(), System::nanoTime);
     }
 
     @Bean

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.http.DestinationPolicy;
@@ -39,13 +39,13 @@ public class EgressConfiguration {
             ObjectProvider<DestinationPolicy> policies,
             ObjectProvider<HostResolver> resolvers,
             ObjectProvider<WebhookTransport> transports) {
-        Optional<WebhookTransport> transport = SoleBean.of(transports, WebhookTransport.class);
+        Optional<WebhookTransport> transport = SharedBeans.sole(transports, WebhookTransport.class);
         transport.ifPresent(application -> warnOfIgnored(configured, webhooks));
         return new Egress(
                 policy(
                         configured,
-                        SoleBean.of(policies, DestinationPolicy.class).orElse(null)),
-                SoleBean.of(resolvers, HostResolver.class).orElseGet(HostResolver::system),
+                        SharedBeans.sole(policies, DestinationPolicy.class).orElse(null)),
+                SharedBeans.sole(resolvers, HostResolver.class).orElseGet(HostResolver::system),
                 transport.orElse(null),
                 configured.proxy().isEmpty() ? null : URI.create(configured.proxy()));
     }

@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Lazy;
 
 import tools.jackson.databind.json.JsonMapper;
 
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
@@ -46,7 +46,7 @@ public final class WebhookEventAutoConfiguration {
         if (scanned.names().isEmpty() && customized.isEmpty()) {
             return WebhookEventCatalog.empty();
         }
-        WebhookEventCatalogBuilder builder = WebhookEventCatalog.builder(SoleBean.of(mappers, JsonMapper.class)
+        WebhookEventCatalogBuilder builder = WebhookEventCatalog.builder(SharedBeans.sole(mappers, JsonMapper.class)
                 .orElseGet(() -> JsonMapper.builder().build()));
         try {
             scanned.types().forEach(builder::add);

@@ -1,18 +1,16 @@
 package io.credential.spring.autoconfigure.redis;
 
-import java.time.InstantSource;
-
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import io.credential.spring.autoconfigure.CredentialClock;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
@@ -40,13 +38,12 @@ public final class RedisStoresAutoConfiguration {
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({StringRedisTemplate.class, NonceStore.class})
+    @Import(SharedBeans.class)
     static class Nonces {
 
         @Bean
-        RedisNonces credentialRedisNonces(
-                ObjectProvider<RedisConnectionFactory> connections,
-                @CredentialClock ObjectProvider<InstantSource> clocks) {
-            return property -> new RedisNonceStore(Templates.create(property, connections), SoleBean.clock(clocks));
+        RedisNonces credentialRedisNonces(ObjectProvider<RedisConnectionFactory> connections, SharedBeans shared) {
+            return property -> new RedisNonceStore(Templates.create(property, connections), shared.clock());
         }
     }
 

@@ -23,15 +23,13 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.audit.AuditSink;
 import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
 import io.credential.spring.security.ApiKeyConfigurer;
@@ -48,18 +46,17 @@ import io.credential.spring.security.ApiKeySecuritySettings;
 @ConditionalOnClass({ApiKeyRegistries.class, HttpSecurity.class, jakarta.servlet.Filter.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @EnableConfigurationProperties(ApiKeysProperties.class)
-@Import({RejectionCountReporter.class, AuditQueue.class})
+@Import({RejectionCountReporter.class, AuditQueue.class, SharedBeans.class})
 public final class ApiKeySecurityAutoConfiguration {
 
     @Bean
     ApiKeySecuritySettings credentialApiKeySecuritySettings(
             ApiKeysProperties apiKeys,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks,
+            SharedBeans shared,
             ObjectProvider<RateLimiter> rateLimiters,
             AuditQueue auditQueue,
             RejectionCountReporter reporter) {
-        InstantSource clock = SoleBean.clock(clocks);
+        InstantSource clock = shared.clock();
         RateLimit failures = apiKeys.failedAttempts().rateLimit();
         return new ApiKeySecuritySettings(
                 apiKeys.headerName(),
@@ -68,10 +65,10 @@ public final class ApiKeySecurityAutoConfiguration {
                 unaudited(apiKeys),
                 apiKeys.requireHttps(),
                 clock,
-                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                auditQueue.inFrontOf(shared.auditSink()),
                 // One for all chains, or each would permit the whole limit.
                 SingletonSupplier.of(() ->
-                        SoleBean.of(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock))),
+                        SharedBeans.sole(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock))),
                 failures == null ? null : new FailedAttempts(failures, clock),
                 reporter::add);
     }

@@ -24,8 +24,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.security.ApiKeySecuritySettings;
 import io.credential.spring.security.ScopeRefusals;
 
@@ -57,7 +57,7 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         if (settings != null) {
             return new ScopeRefusals(settings.auditSink(), caller, settings.clock(), settings.unaudited());
         }
-        AuditSink sink = SoleBean.of(beans.getBeanProvider(AuditSink.class), AuditSink.class)
+        AuditSink sink = SharedBeans.sole(beans.getBeanProvider(AuditSink.class), AuditSink.class)
                 .orElseGet(AuditSink::none);
         return new ScopeRefusals(sink, caller, clock, Set.of());
     }

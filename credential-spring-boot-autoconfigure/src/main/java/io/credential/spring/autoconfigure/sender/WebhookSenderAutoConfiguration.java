@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.sender;
 
 import java.security.SecureRandom;
-import java.time.InstantSource;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -14,13 +13,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
@@ -35,7 +32,7 @@ import io.credential.webhook.http.WebhookSender;
 @AutoConfiguration(after = {CredentialAutoConfiguration.class, AuditAutoConfiguration.class})
 @ConditionalOnClass(WebhookSender.class)
 @EnableConfigurationProperties(WebhookProperties.class)
-@Import({EgressConfiguration.class, AuditQueue.class})
+@Import({EgressConfiguration.class, AuditQueue.class, SharedBeans.class})
 public final class WebhookSenderAutoConfiguration {
 
     @Bean
@@ -43,17 +40,15 @@ public final class WebhookSenderAutoConfiguration {
     @ConditionalOnMissingBean
     WebhookSender credentialWebhookSender(
             WebhookProperties properties,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks,
+            SharedBeans shared,
             AuditQueue auditQueue,
             SignerHttp http,
             BeanFactory beans) {
         WebhookSender.Builder sender = WebhookSender.builder()
                 .http(http.shared())
-                .clock(SoleBean.clock(clocks))
+                .clock(shared.clock())
                 .random(new SecureRandom())
-                .audit(auditQueue.inFrontOf(
-                        SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)))
+                .audit(auditQueue.inFrontOf(shared.auditSink()))
                 .auditCaller(CurrentActor.supplier(beans));
         properties
                 .signers()

@@ -17,7 +17,7 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import io.credential.apikey.ApiKey;
-import io.credential.spring.autoconfigure.bean.SoleBean;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.security.ApiKeyArgumentResolver;
 import io.credential.spring.web.TrustedArgumentResolver;
 import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
@@ -70,7 +70,7 @@ public final class TrustedArgumentsAutoConfiguration {
         @Bean
         TrustedArgumentResolver credentialApiKeyArguments(
                 ObjectProvider<SecurityContextHolderStrategy> contextHolders) {
-            return new ApiKeyArgumentResolver(SoleBean.of(contextHolders, SecurityContextHolderStrategy.class)
+            return new ApiKeyArgumentResolver(SharedBeans.sole(contextHolders, SecurityContextHolderStrategy.class)
                     .orElseGet(SecurityContextHolder::getContextHolderStrategy));
         }
     }

@@ -23,16 +23,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
-import io.micrometer.observation.ObservationRegistry;
-
-import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.CredentialClock;
+import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
 import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
@@ -65,7 +61,8 @@ import io.credential.webhook.signature.WebhookVerifiers;
     InboundWebhookConfiguration.class,
     HeaderLimitConfiguration.class,
     RejectionCountReporter.class,
-    AuditQueue.class
+    AuditQueue.class,
+    SharedBeans.class
 })
 public final class WebhookAutoConfiguration {
 
@@ -78,15 +75,14 @@ public final class WebhookAutoConfiguration {
     WebhookSigners credentialWebhookSigners(
             WebhookProperties properties,
             ResourceLoader resources,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks,
+            SharedBeans shared,
             AuditQueue auditQueue,
             BeanFactory beans) {
         SignerFactory factory = new SignerFactory(
                 new KeyLoader(resources),
-                SoleBean.clock(clocks),
+                shared.clock(),
                 new SecureRandom(),
-                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                auditQueue.inFrontOf(shared.auditSink()),
                 CurrentActor.supplier(beans));
         Map<String, WebhookSigner> signers = new HashMap<>();
         properties.signers().forEach((name, signer) -> {
@@ -135,27 +131,25 @@ public final class WebhookAutoConfiguration {
 
     @Bean
     VerifierFactory credentialVerifierFactory(
-            CredentialProperties shared,
+            CredentialProperties credential,
             WebhookProperties properties,
             ObjectProvider<CredentialDatabase> databases,
             ObjectProvider<RedisNonces> redis,
             ResourceLoader resources,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<AuditSink> auditSinks,
+            SharedBeans shared,
             AuditQueue auditQueue,
-            ObjectProvider<ObservationRegistry> observations,
             RejectionCountReporter reporter,
             BeanFactory beans) {
-        properties.requireSharedNonces(shared.mode());
+        properties.requireSharedNonces(credential.mode());
         warnOfReplays(properties.inbound());
-        InstantSource clock = SoleBean.clock(clocks);
+        InstantSource clock = shared.clock();
         return new VerifierFactory(
                 new KeyLoader(resources),
                 new NonceStoreSelection(databases, redis, clock),
                 clock,
-                auditQueue.inFrontOf(SoleBean.of(auditSinks, AuditSink.class).orElseGet(AuditSink::none)),
+                auditQueue.inFrontOf(shared.auditSink()),
                 CurrentActor.supplier(beans),
-                SoleBean.observations(observations),
+                shared.observations(),
                 reporter);
     }
 

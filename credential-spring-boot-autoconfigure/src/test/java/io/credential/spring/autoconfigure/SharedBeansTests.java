@@ -1,13 +1,18 @@
-package io.credential.spring.autoconfigure.bean;
+package io.credential.spring.autoconfigure;
+
+import java.time.InstantSource;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.audit.AuditSink;
+import io.credential.notification.NodeNotifications;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SoleBeanTests {
+class SharedBeansTests {
 
     private final StaticListableBeanFactory beans = new StaticListableBeanFactory();
 
@@ -28,6 +33,11 @@ class SoleBeanTests {
     }
 
     private ObservationRegistry observations() {
-        return SoleBean.observations(beans.getBeanProvider(ObservationRegistry.class));
+        return new SharedBeans(
+                        beans.getBeanProvider(InstantSource.class),
+                        beans.getBeanProvider(AuditSink.class),
+                        beans.getBeanProvider(NodeNotifications.class),
+                        beans.getBeanProvider(ObservationRegistry.class))
+                .observations();
     }
 }
