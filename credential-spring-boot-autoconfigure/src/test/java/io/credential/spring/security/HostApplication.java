@@ -50,6 +50,7 @@ final class HostApplication implements AutoCloseable {
         Map<String, Object> defaults = new HashMap<>(Map.of(
                 "server.port", "0",
                 "spring.main.banner-mode", "off",
+                "credential.webhook.dispatcher.enabled", "false", // it would need a database
                 "spring.security.user.name", "user",
                 "spring.security.user.password", "password"));
         for (String property : properties) {
