@@ -51,44 +51,37 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
             throws IOException {
-        if (DatabaseFault.of(authenticationException)
-                .filter(DatabaseFault::isPermanent)
-                .isPresent()) {
-            new ProblemResponse(
-                            HttpStatus.INTERNAL_SERVER_ERROR,
-                            ApiKeyErrorCode.DATABASE_ERROR.text(),
-                            "API keys cannot be verified until an operator has corrected the database")
-                    .writeTo(response);
-            return;
+        problem(authenticationException, response).writeTo(response);
+    }
+
+    private ProblemResponse problem(AuthenticationException refused, HttpServletResponse response) {
+        if (DatabaseFault.of(refused).filter(DatabaseFault::isPermanent).isPresent()) {
+            return new ProblemResponse(
+                    HttpStatus.INTERNAL_SERVER_ERROR,
+                    ApiKeyErrorCode.DATABASE_ERROR.text(),
+                    "API keys cannot be verified until an operator has corrected the database");
         }
-        if (authenticationException instanceof AuthenticationServiceException) {
+        if (refused instanceof AuthenticationServiceException) {
             response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-            new ProblemResponse(
-                            HttpStatus.SERVICE_UNAVAILABLE,
-                            ApiKeyErrorCode.UNAVAILABLE.text(),
-                            "API keys cannot be verified at the moment; retry later")
-                    .writeTo(response);
-            return;
+            return new ProblemResponse(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    ApiKeyErrorCode.UNAVAILABLE.text(),
+                    "API keys cannot be verified at the moment; retry later");
         }
-        if (authenticationException instanceof TooManyRequestsException refused) {
-            response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(refused.waitSeconds()));
-            new ProblemResponse(
-                            HttpStatus.TOO_MANY_REQUESTS,
-                            refused.code(),
-                            refused.getMessage() + "; retry in " + refused.waitSeconds() + " s")
-                    .writeTo(response);
-            return;
+        if (refused instanceof TooManyRequestsException limited) {
+            response.setHeader(HttpHeaders.RETRY_AFTER, String.valueOf(limited.waitSeconds()));
+            return new ProblemResponse(
+                    HttpStatus.TOO_MANY_REQUESTS,
+                    limited.code(),
+                    limited.getMessage() + "; retry in " + limited.waitSeconds() + " s");
         }
-        if (authenticationException instanceof PlainHttpException) {
-            new ProblemResponse(
-                            HttpStatus.FORBIDDEN,
-                            HTTPS_REQUIRED,
-                            "This API key was sent over plain HTTP, where others can read it; replace the key, and use"
-                                    + " HTTPS")
-                    .writeTo(response);
-            return;
+        if (refused instanceof PlainHttpException) {
+            return new ProblemResponse(
+                    HttpStatus.FORBIDDEN,
+                    HTTPS_REQUIRED,
+                    "This API key was sent over plain HTTP, where others can read it; replace the key, and use HTTPS");
         }
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
-        new ProblemResponse(HttpStatus.UNAUTHORIZED, UNAUTHORIZED, detail).writeTo(response);
+        return new ProblemResponse(HttpStatus.UNAUTHORIZED, UNAUTHORIZED, detail);
     }
 }

@@ -121,49 +121,45 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         AuthenticationEventPublisher events =
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
-        AuditTrail audit = new AuditTrail(
-                settings.auditSink(),
-                new SecurityContextActor(() -> contextHolder),
-                settings.clock(),
-                "api-key",
-                true,
-                true);
+        AuditTrail audit = audit(settings, contextHolder);
         RejectionReport report = new RejectionReport(audit, events, accepted, settings.unaudited());
+        RejectedKeyLog log = new RejectedKeyLog(settings.clock());
+        settings.countReports().accept(audit::reportAllRejections);
+        settings.countReports().accept(log::logCounts);
+        ApiKeyRefusal refusal = new ApiKeyRefusal(failures.entryPoint(), contextHolder, report, log);
 
         // Private to the filter: in the manager of the chain or the application, the provider would serve other
         // mechanisms.
         ProviderManager manager =
                 new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
         manager.setAuthenticationEventPublisher(events);
-        RejectedKeyLog log = new RejectedKeyLog(settings.clock());
-        ApiKeyRefusal refusal = new ApiKeyRefusal(failures.entryPoint(), contextHolder, report, log);
-        HttpsRequirement https = new HttpsRequirement(settings.requireHttps(), audit, settings.unaudited());
-        RequestLimits limits = new RequestLimits(
-                context(http)
-                        .getBeanProvider(ApiKeyRateLimits.class)
-                        .getIfAvailable(() ->
-                                new ApiKeyRateLimits(settings.rateLimiter().get(), available)),
-                settings.failedAttempts(),
-                audit,
-                accepted,
-                settings.unaudited());
-        settings.countReports().accept(audit::reportAllRejections);
-        settings.countReports().accept(log::logCounts);
-        ScopeRefusals scopeRefusals = new ScopeRefusals(audit, settings.unaudited());
+        ApiKeyAuthenticationFilter authentication = new ApiKeyAuthenticationFilter(
+                converter,
+                postProcess((AuthenticationManager) manager),
+                new HttpsRequirement(settings.requireHttps(), report),
+                new RequestLimits(rateLimits(http, settings, available), settings.failedAttempts(), report),
+                refusal,
+                contextHolder);
         // Directly after the CSRF check, which passes requests with a key: no other mechanism may act on such a request
         // before the key is verified.
-        http.addFilterAfter(
-                postProcess(new ApiKeyAuthenticationFilter(
-                        converter,
-                        postProcess((AuthenticationManager) manager),
-                        https,
-                        limits,
-                        refusal,
-                        contextHolder)),
-                CsrfFilter.class);
+        http.addFilterAfter(postProcess(authentication), CsrfFilter.class);
+        ScopeRefusals scopes = new ScopeRefusals(audit, settings.unaudited());
         http.addFilterBefore(
-                postProcess(new SoleCredentialFilter(refusal, scopeRefusals, failures, contextHolder)),
+                postProcess(new SoleCredentialFilter(refusal, scopes, failures, contextHolder)),
                 AuthorizationFilter.class);
+    }
+
+    private static AuditTrail audit(ApiKeySecuritySettings settings, SecurityContextHolderStrategy contextHolder) {
+        SecurityContextActor actor = new SecurityContextActor(() -> contextHolder);
+        return new AuditTrail(settings.auditSink(), actor, settings.clock(), "api-key", true, true);
+    }
+
+    private static ApiKeyRateLimits rateLimits(
+            HttpSecurity http, ApiKeySecuritySettings settings, ApiKeyRegistries available) {
+        return context(http)
+                .getBeanProvider(ApiKeyRateLimits.class)
+                .getIfAvailable(
+                        () -> new ApiKeyRateLimits(settings.rateLimiter().get(), available));
     }
 
     @SuppressWarnings("unchecked")

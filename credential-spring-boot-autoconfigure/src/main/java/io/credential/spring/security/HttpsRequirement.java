@@ -2,8 +2,6 @@ package io.credential.spring.security;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -11,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.apikey.ApiKey;
-import io.credential.audit.AuditTrail;
 
 /**
  * Refuses keys that were sent over plain HTTP, and reports them, because others may have read them. A redirect would let
@@ -26,14 +23,11 @@ final class HttpsRequirement {
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:][0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
     private final boolean required;
-    private final AuditTrail audit;
-    private final Set<String> silentNamespaces;
+    private final RejectionReport report;
 
-    /** @param silentNamespaces the registries whose failures are not audited */
-    HttpsRequirement(boolean required, AuditTrail audit, Set<String> silentNamespaces) {
+    HttpsRequirement(boolean required, RejectionReport report) {
         this.required = required;
-        this.audit = audit;
-        this.silentNamespaces = silentNamespaces;
+        this.report = report;
     }
 
     /**
@@ -45,9 +39,7 @@ final class HttpsRequirement {
         if (!required || request.isSecure() || isFromThisMachine(request.getRemoteAddr(), request.getLocalAddr())) {
             return;
         }
-        if (!silentNamespaces.contains(key.namespace())) {
-            audit.rejection("apikey.authorize", "plain-http", key.id(), Map.of("namespace", key.namespace()));
-        }
+        report.plainHttp(key);
         throw new PlainHttpException();
     }
 

@@ -6,14 +6,17 @@ import java.util.Set;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.BadCredentialsException;
 
+import io.credential.apikey.ApiKey;
 import io.credential.audit.AuditTrail;
 
 /**
- * Reports keys that a chain rejects without asking a registry, which would report them itself. Never contains a token.
+ * Reports keys that a chain rejects without asking a registry, which would report them itself. Omits registries that do
+ * not audit failures. Never contains a token.
  */
 final class RejectionReport {
 
-    private static final String OPERATION = "apikey.verify";
+    private static final String VERIFY = "apikey.verify";
+    private static final String AUTHORIZE = "apikey.authorize";
 
     private final AuditTrail audit;
     private final AuthenticationEventPublisher events;
@@ -34,16 +37,46 @@ final class RejectionReport {
 
     /** Reports a key of a registry that the chain does not accept; the key was not verified. */
     void notAccepted(String namespace) {
-        if (!silentNamespaces.contains(namespace)) {
-            audit.rejection(OPERATION, "not-accepted", null, Map.of("namespace", namespace));
+        if (isAudited(namespace)) {
+            audit.rejection(VERIFY, "not-accepted", null, Map.of("namespace", namespace));
         }
     }
 
     /** Reports credentials that no provider has seen, for which Spring Security would publish no event. */
     void refused(RefusedCredentialsException refused, PresentedApiKey presented) {
         events.publishAuthenticationFailure(new BadCredentialsException(refused.getMessage()), presented);
-        if (!silentNamespaces.containsAll(acceptedNamespaces)) {
-            audit.rejection(OPERATION, refused.reason(), null, Map.of());
+        if (isAudited()) {
+            audit.rejection(VERIFY, refused.reason(), null, Map.of());
         }
+    }
+
+    /** Reports a key that was rejected after too many others. */
+    void tooManyFailures() {
+        if (isAudited()) {
+            audit.rejection(VERIFY, "too-many-failures", null, Map.of());
+        }
+    }
+
+    /** Reports a verified key that has reached its rate limit. */
+    void rateLimited(ApiKey key) {
+        if (isAudited(key.namespace())) {
+            audit.rejection(AUTHORIZE, "rate-limited", key.id(), Map.of("namespace", key.namespace()));
+        }
+    }
+
+    /** Reports a verified key that was sent over plain HTTP. */
+    void plainHttp(ApiKey key) {
+        if (isAudited(key.namespace())) {
+            audit.rejection(AUTHORIZE, "plain-http", key.id(), Map.of("namespace", key.namespace()));
+        }
+    }
+
+    private boolean isAudited(String namespace) {
+        return !silentNamespaces.contains(namespace);
+    }
+
+    /** Returns whether a key is audited whose registry is unknown. */
+    private boolean isAudited() {
+        return !silentNamespaces.containsAll(acceptedNamespaces);
     }
 }

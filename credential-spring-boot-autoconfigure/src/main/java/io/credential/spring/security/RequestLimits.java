@@ -1,9 +1,7 @@
 package io.credential.spring.security;
 
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -14,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKey;
-import io.credential.audit.AuditTrail;
 import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
@@ -34,25 +31,13 @@ final class RequestLimits {
 
     private final ApiKeyRateLimits rateLimits;
     private final @Nullable FailedAttempts failedAttempts;
-    private final AuditTrail audit;
-    private final Set<String> acceptedNamespaces;
-    private final Set<String> silentNamespaces;
+    private final RejectionReport report;
 
-    /**
-     * @param failedAttempts null if failures are not limited
-     * @param silentNamespaces the registries whose failures are not audited
-     */
-    RequestLimits(
-            ApiKeyRateLimits rateLimits,
-            @Nullable FailedAttempts failedAttempts,
-            AuditTrail audit,
-            Set<String> acceptedNamespaces,
-            Set<String> silentNamespaces) {
+    /** @param failedAttempts null if failures are not limited */
+    RequestLimits(ApiKeyRateLimits rateLimits, @Nullable FailedAttempts failedAttempts, RejectionReport report) {
         this.rateLimits = rateLimits;
         this.failedAttempts = failedAttempts;
-        this.audit = audit;
-        this.acceptedNamespaces = acceptedNamespaces;
-        this.silentNamespaces = silentNamespaces;
+        this.report = report;
     }
 
     /**
@@ -71,9 +56,7 @@ final class RequestLimits {
         if (wait.isEmpty()) {
             return refused;
         }
-        if (!silentNamespaces.containsAll(acceptedNamespaces)) {
-            audit.rejection("apikey.verify", "too-many-failures", null, Map.of());
-        }
+        report.tooManyFailures();
         return TooManyRequestsException.tooManyFailures(wait.get());
     }
 
@@ -91,12 +74,8 @@ final class RequestLimits {
         Optional<RateLimitDecision> decision = decide(key);
         decision.ifPresent(made -> show(response, made));
         if (decision.isPresent() && !decision.get().allowed()) {
-            TooManyRequestsException refused =
-                    TooManyRequestsException.rateLimited(decision.get().resetAfter());
-            if (!silentNamespaces.contains(key.namespace())) {
-                audit.rejection("apikey.authorize", "rate-limited", key.id(), Map.of("namespace", key.namespace()));
-            }
-            throw refused;
+            report.rateLimited(key);
+            throw TooManyRequestsException.rateLimited(decision.get().resetAfter());
         }
         request.setAttribute(COUNTED, name);
     }

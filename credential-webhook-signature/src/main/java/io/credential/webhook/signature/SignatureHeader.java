@@ -73,36 +73,9 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
      * @throws WebhookException with the code of the first error
      */
     static SignatureHeader parse(String header, int maxLength) {
-        if (header.length() > maxLength) {
-            throw badFormat("it is longer than " + maxLength + " characters");
-        }
-        if (HeaderSegments.areTooMany(header)) {
-            throw badFormat("it has more than " + HeaderSegments.MAX + " segments");
-        }
-        String timestamp = null;
-        String id = null;
-        Map<String, String> signatures = new LinkedHashMap<>();
-        for (String segment : HeaderSegments.of(header)) {
-            int equals = segment.indexOf('=');
-            if (equals < 1 || equals == segment.length() - 1) {
-                throw badFormat("a segment is not 'name=value'");
-            }
-            String name = segment.substring(0, equals);
-            String value = segment.substring(equals + 1);
-            String former;
-            if (name.equals(SegmentNames.TIMESTAMP)) {
-                former = timestamp;
-                timestamp = value;
-            } else if (name.equals(SegmentNames.ID)) {
-                former = id;
-                id = value;
-            } else {
-                former = signatures.put(name, value);
-            }
-            if (former != null) {
-                throw badFormat("a segment is repeated");
-            }
-        }
+        Map<String, String> signatures = segments(header, maxLength);
+        String timestamp = signatures.remove(SegmentNames.TIMESTAMP);
+        String id = signatures.remove(SegmentNames.ID);
         if (id != null && !SegmentNames.isId(id)) {
             throw badFormat("its id is malformed");
         }
@@ -125,6 +98,27 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
             throw new WebhookException(WebhookErrorCode.MISSING_SIGNATURE, "The signature header has no signature");
         }
         return new SignatureHeader(seconds, id, signatures);
+    }
+
+    /** Returns all segments by name. */
+    private static Map<String, String> segments(String header, int maxLength) {
+        if (header.length() > maxLength) {
+            throw badFormat("it is longer than " + maxLength + " characters");
+        }
+        if (HeaderSegments.areTooMany(header)) {
+            throw badFormat("it has more than " + HeaderSegments.MAX + " segments");
+        }
+        Map<String, String> segments = new LinkedHashMap<>();
+        for (String segment : HeaderSegments.of(header)) {
+            int equals = segment.indexOf('=');
+            if (equals < 1 || equals == segment.length() - 1) {
+                throw badFormat("a segment is not 'name=value'");
+            }
+            if (segments.put(segment.substring(0, equals), segment.substring(equals + 1)) != null) {
+                throw badFormat("a segment is repeated");
+            }
+        }
+        return segments;
     }
 
     private static WebhookException badFormat(String why) {
