@@ -1,28 +1,16 @@
 package io.credential.storage;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.zip.CRC32;
 
 import org.flywaydb.core.api.MigrationVersion;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.Resource;
-import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
 /**
  * Writes the scripts for PostgreSQL as one SQL text, which skips scripts that have run. It records scripts in the same history
  * as {@link SchemaMigrator}, so that each can continue where the other stopped.
  */
 final class ManualMigration {
-
-    private static final Pattern FILE = Pattern.compile("V([0-9_]+?)__(\\w+)\\.sql");
 
     private static final String HISTORY = """
             create table if not exists "{history}" (
@@ -69,7 +57,9 @@ final class ManualMigration {
     /** @param user who is granted what the application needs; null grants nothing */
     String sql(@Nullable String user) {
         StringBuilder sql = new StringBuilder(HISTORY.replace("{history}", scripts.historyTable()));
-        read().forEach(script -> sql.append(script.sql(scripts)));
+        MigrationScript.read(scripts, SqlDialect.POSTGRESQL).stream()
+                .sorted(Comparator.comparing(script -> MigrationVersion.fromVersion(script.version())))
+                .forEach(script -> sql.append(sql(script)));
         if (user != null) {
             sql.append('\n').append(grant("select", '"' + scripts.historyTable() + '"', user));
             scripts.tables().forEach(table -> sql.append(grant(privileges(table), table, user)));
@@ -85,61 +75,21 @@ final class ManualMigration {
         return "grant " + privileges + " on " + table + " to \"" + user.replace("\"", "\"\"") + "\";\n";
     }
 
-    private List<Script> read() {
-        PathMatchingResourcePatternResolver files =
-                new PathMatchingResourcePatternResolver(ManualMigration.class.getClassLoader());
-        try {
-            List<Script> read = new ArrayList<>();
-            for (String location : scripts.locations(SqlDialect.POSTGRESQL)) {
-                for (Resource file : files.getResources(location.replace("classpath:", "classpath*:") + "/*.sql")) {
-                    read.add(Script.of(file));
-                }
-            }
-            read.sort(Comparator.comparing(Script::version));
-            return read;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private String sql(MigrationScript script) {
+        return SCRIPT.replace("{history}", scripts.historyTable())
+                .replace("{version}", script.version())
+                .replace("{lockTimeout}", String.valueOf(ScriptLockTimeout.MILLIS))
+                .replace("{description}", script.description())
+                .replace("{file}", script.file())
+                .replace("{checksum}", String.valueOf(script.checksum()))
+                .replace("{script}", filled(script.text()).strip());
     }
 
-    private record Script(String file, MigrationVersion version, String description, String text) {
-
-        static Script of(Resource resource) throws IOException {
-            String file = String.valueOf(resource.getFilename());
-            Matcher name = FILE.matcher(file);
-            if (!name.matches()) {
-                throw new IllegalStateException("Not a versioned script: " + file);
-            }
-            return new Script(
-                    file,
-                    MigrationVersion.fromVersion(name.group(1)),
-                    name.group(2).replace('_', ' '),
-                    resource.getContentAsString(StandardCharsets.UTF_8));
+    private String filled(String text) {
+        String filled = text;
+        for (Map.Entry<String, String> placeholder : scripts.placeholders().entrySet()) {
+            filled = filled.replace("${" + placeholder.getKey() + "}", placeholder.getValue());
         }
-
-        String sql(SchemaScripts scripts) {
-            return SCRIPT.replace("{history}", scripts.historyTable())
-                    .replace("{version}", version.getVersion())
-                    .replace("{lockTimeout}", String.valueOf(ScriptLockTimeout.MILLIS))
-                    .replace("{description}", description)
-                    .replace("{file}", file)
-                    .replace("{checksum}", String.valueOf(checksum()))
-                    .replace("{script}", filled(scripts).strip());
-        }
-
-        String filled(SchemaScripts scripts) {
-            String filled = text;
-            for (Map.Entry<String, String> placeholder : scripts.placeholders().entrySet()) {
-                filled = filled.replace("${" + placeholder.getKey() + "}", placeholder.getValue());
-            }
-            return filled;
-        }
-
-        /** Flyway's checksum: without placeholders replaced, and whatever the ends of lines are. */
-        private int checksum() {
-            CRC32 checksum = new CRC32();
-            text.lines().forEach(line -> checksum.update(line.getBytes(StandardCharsets.UTF_8)));
-            return (int) checksum.getValue();
-        }
+        return filled;
     }
 }

@@ -54,10 +54,12 @@ public final class SchemaMigrator {
      */
     public void run(SchemaMode mode) {
         database.schema(); // before Flyway, which would create a missing schema
-        switch (mode) {
-            case MIGRATE -> migrate();
-            case VALIDATE -> validate();
-            case NONE -> {}
+        if (mode != SchemaMode.NONE && !new SchemaHistory(database, scripts).isCurrent()) {
+            if (mode == SchemaMode.MIGRATE) {
+                migrate();
+            } else {
+                validate();
+            }
         }
         database.requireOwn(scripts.tables());
     }
@@ -96,7 +98,7 @@ public final class SchemaMigrator {
                 // Flyway creates its history outside its lock: of nodes that start at once on a new database, one may
                 // meet the table that another is just creating. It is complete at the second attempt. If a script is
                 // missing between those that have run, the first attempt fails and the second runs it. Repeating any
-                // failure once costs less than reading the history at each start.
+                // failure once needs no list of such cases.
                 LOG.debug("First attempt to migrate failed, trying once more", e);
                 return false;
             }
