@@ -12,6 +12,10 @@ final class ApiKeyProblems extends EndpointProblems {
 
     private final ApiKeyExceptionHandler handler = new ApiKeyExceptionHandler();
 
+    ApiKeyProblems() {
+        super("credentials");
+    }
+
     @Override
     ResponseEntity<ProblemDetail> handle(RuntimeException exception) {
         if (exception instanceof NotLeaderException notLeader) {

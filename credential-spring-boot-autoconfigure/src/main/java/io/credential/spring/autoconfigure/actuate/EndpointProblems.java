@@ -3,10 +3,17 @@ package io.credential.spring.autoconfigure.actuate;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.WebServerNamespace;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -16,16 +23,32 @@ import org.springframework.transaction.TransactionException;
 import io.credential.spring.web.CredentialExceptionHandler;
 
 /**
- * Answers errors of endpoints as {@link CredentialExceptionHandler} does, wherever Actuator runs. Error handling of the
- * application may not apply there, for example at a management port.
+ * Answers errors of an endpoint over HTTP as {@link CredentialExceptionHandler} does, wherever Actuator runs. Error
+ * handling of the application may not apply there, for example at a management port.
  */
-abstract class EndpointProblems {
+abstract class EndpointProblems implements OperationInvokerAdvisor {
 
-    WebEndpointResponse<Object> answer(Supplier<? extends OperationResponseBody> operation) {
+    private final EndpointId endpoint;
+
+    EndpointProblems(String endpoint) {
+        this.endpoint = EndpointId.of(endpoint);
+    }
+
+    @Override
+    public OperationInvoker apply(
+            EndpointId invoked, OperationType type, OperationParameters parameters, OperationInvoker operation) {
+        return invoked.equals(endpoint) ? context -> invoke(operation, context) : operation;
+    }
+
+    private @Nullable Object invoke(OperationInvoker operation, InvocationContext context) {
         try {
-            return new WebEndpointResponse<>(operation.get());
+            return operation.invoke(context);
         } catch (RuntimeException e) {
-            return problem(handle(e));
+            // Only calls over HTTP have a namespace.
+            if (context.canResolve(WebServerNamespace.class)) {
+                return problem(handle(e));
+            }
+            throw e;
         }
     }
 
@@ -37,7 +60,7 @@ abstract class EndpointProblems {
     }
 
     /** Returns a map, because Actuator writes its responses with a mapper that does not know problem details. */
-    private static WebEndpointResponse<Object> problem(ResponseEntity<ProblemDetail> answer) {
+    static WebEndpointResponse<Object> problem(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail problem = Objects.requireNonNull(answer.getBody());
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("title", Objects.requireNonNull(problem.getTitle()));

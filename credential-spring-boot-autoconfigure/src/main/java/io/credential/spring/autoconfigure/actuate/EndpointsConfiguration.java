@@ -6,7 +6,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -61,12 +60,11 @@ final class EndpointsConfiguration {
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(ProblemDetail.class)
-        @ConditionalOnAvailableEndpoint(endpoint = CredentialsEndpoint.class, exposure = EndpointExposure.WEB)
         static class Web {
 
             @Bean
-            CredentialsEndpointWebExtension credentialCredentialsEndpointWebExtension(CredentialsEndpoint endpoint) {
-                return new CredentialsEndpointWebExtension(endpoint);
+            static ApiKeyProblems credentialApiKeyProblems() {
+                return new ApiKeyProblems();
             }
         }
     }
@@ -87,12 +85,11 @@ final class EndpointsConfiguration {
 
         @Configuration(proxyBeanMethods = false)
         @ConditionalOnClass(ProblemDetail.class)
-        @ConditionalOnAvailableEndpoint(endpoint = WebhooksEndpoint.class, exposure = EndpointExposure.WEB)
         static class Web {
 
             @Bean
-            WebhooksEndpointWebExtension credentialWebhooksEndpointWebExtension(WebhooksEndpoint endpoint) {
-                return new WebhooksEndpointWebExtension(endpoint);
+            static WebhookProblems credentialWebhookProblems() {
+                return new WebhookProblems();
             }
         }
     }

@@ -11,6 +11,10 @@ final class WebhookProblems extends EndpointProblems {
 
     private final WebhookDispatcherExceptionHandler handler = new WebhookDispatcherExceptionHandler();
 
+    WebhookProblems() {
+        super("webhooks");
+    }
+
     @Override
     ResponseEntity<ProblemDetail> handle(RuntimeException exception) {
         if (exception instanceof WebhookDispatcherException ofDispatcher) {

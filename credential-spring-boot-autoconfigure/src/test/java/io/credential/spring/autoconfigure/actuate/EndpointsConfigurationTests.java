@@ -134,9 +134,8 @@ class EndpointsConfigurationTests {
 
     @Test
     void answerWhenNotLeaderThenUnavailableWithItsUrl() {
-        WebEndpointResponse<Object> answer = new ApiKeyProblems().answer(() -> {
-            throw new NotLeaderException("node-2", "https://node-2.example");
-        });
+        WebEndpointResponse<Object> answer = EndpointProblems.problem(
+                new ApiKeyProblems().handle(new NotLeaderException("node-2", "https://node-2.example")));
 
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(answer.getBody())
