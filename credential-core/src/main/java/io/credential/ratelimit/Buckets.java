@@ -73,11 +73,7 @@ final class Buckets {
      * that read the clock just before another one started the next window waits for a little more than a window.
      */
     static boolean isSetBack(Duration wait, RateLimit limit) {
-        return isSetBack(wait, limit.window(), TOLERANCE);
-    }
-
-    static boolean isSetBack(Duration wait, Duration window, Duration tolerance) {
-        return wait.compareTo(window.plus(tolerance)) > 0;
+        return wait.compareTo(limit.window().plus(TOLERANCE)) > 0;
     }
 
     static TimeMeter timeMeter(InstantSource clock) {

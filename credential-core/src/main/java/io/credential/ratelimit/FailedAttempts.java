@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
-import io.github.bucket4j.Bucket;
-
 /**
  * Counts failed attempts for each client address and for each key, in the memory of this node. The next attempt may be
  * made with a valid key: attempts beyond the limit must still be verified, and only those that fail get another
@@ -41,7 +39,7 @@ public final class FailedAttempts {
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:][0-9a-fA-F:.]{1,44}");
 
     private final RateLimit limit;
-    private final MemoryBuckets failures;
+    private final InMemoryRateLimiter failures;
     private final Cache<Rejection, Boolean> rejections;
 
     /**
@@ -50,7 +48,7 @@ public final class FailedAttempts {
      */
     public FailedAttempts(RateLimit limit, InstantSource clock) {
         this.limit = limit;
-        this.failures = new MemoryBuckets(clock, Buckets.CAPACITY);
+        this.failures = new InMemoryRateLimiter(clock);
         this.rejections = Caffeine.newBuilder()
                 .maximumSize(MAX_REJECTIONS)
                 .ticker(() -> Buckets.nanos(clock))
@@ -87,29 +85,21 @@ public final class FailedAttempts {
         }
     }
 
-    private Optional<Duration> wait(Buckets.Key key) {
-        Bucket bucket = failures.getIfPresent(key);
-        if (bucket == null) {
-            return Optional.empty();
-        }
-        Duration wait = Duration.ofNanos(bucket.estimateAbilityToConsume(1).getNanosToWaitForRefill());
-        if (Buckets.isSetBack(wait, limit)) {
-            failures.remove(key);
-            return Optional.empty();
-        }
+    private Optional<Duration> wait(String bucket) {
+        Duration wait = failures.refusesFor(bucket, limit);
         return wait.isZero() ? Optional.empty() : Optional.of(wait);
     }
 
-    private void count(Buckets.Key key) {
-        failures.tryAcquire(key);
+    private void count(String bucket) {
+        failures.tryAcquire(bucket, limit);
     }
 
-    private Buckets.Key ofAddress(String network) {
-        return new Buckets.Key("address " + network, limit);
+    private static String ofAddress(String network) {
+        return "address " + network;
     }
 
-    private Buckets.Key ofKey(String key) {
-        return new Buckets.Key("key " + shortened(key), limit);
+    private static String ofKey(String key) {
+        return "key " + shortened(key);
     }
 
     /**
