@@ -2,7 +2,6 @@ package io.credential.cluster;
 
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -13,6 +12,7 @@ import io.credential.seal.Keyring;
 import io.credential.seal.RowMac;
 import io.credential.seal.RowValues;
 import io.credential.seal.UnknownSealKeyException;
+import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SqlDialect;
 
@@ -175,9 +175,7 @@ final class LeaseRow {
 
     /** Names an incarnation of a node: after a restart, or beside a node with the same id, it is a different holder. */
     static String newHolder(String nodeId, SecureRandom random) {
-        byte[] incarnation = new byte[INCARNATION_BYTES];
-        random.nextBytes(incarnation);
-        return nodeId + "/" + HexFormat.of().formatHex(incarnation);
+        return nodeId + "/" + new RandomHex(random).next(INCARNATION_BYTES);
     }
 
     private static String nodeId(String holder) {

@@ -15,8 +15,8 @@ import org.springframework.transaction.TransactionException;
 
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.DatabaseFault;
 import io.credential.storage.LogText;
+import io.credential.storage.RepeatedWork;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -57,10 +57,12 @@ public final class NodePresence implements AutoCloseable {
     private final CredentialDatabase database;
     private final String holder;
     private final String name;
-    private final OwnedSchedule renewals = new OwnedSchedule("credential-node-presence", DURATION, this::tick);
+    private final OwnedSchedule renewals = new OwnedSchedule(
+            "credential-node-presence",
+            DURATION,
+            new RepeatedWork("This node cannot look for other nodes; trying again every " + RENEWAL, this::tick));
     private final Set<String> reported = new HashSet<>();
     private Map<String, Long> seen = Map.of();
-    private boolean outageReported;
 
     /**
      * @param database with its tables in place
@@ -85,7 +87,7 @@ public final class NodePresence implements AutoCloseable {
         }
         database.inTransaction(
                 DURATION, () -> database.jdbc().sql(DELETE_EXPIRED).update());
-        look();
+        tick();
         renewals.start(RENEWAL, RENEWAL);
     }
 
@@ -114,20 +116,8 @@ public final class NodePresence implements AutoCloseable {
         }
     }
 
-    /** Renews the row and looks for others. An outage of the database is reported once. */
-    void tick() {
-        try {
-            look();
-            outageReported = false;
-        } catch (DataAccessException | TransactionException e) {
-            if (!outageReported) {
-                outageReported = true;
-                LOG.warn("Node {} cannot look for other nodes: {}", holder, DatabaseFault.explain(e), e);
-            }
-        }
-    }
-
-    private synchronized void look() {
+    /** Renews the row and looks for others. */
+    synchronized void tick() {
         List<Row> others = database.inTransaction(DURATION, () -> {
             database.jdbc()
                     .sql(RENEW)

@@ -23,7 +23,7 @@ import io.credential.concurrent.OwnedSchedule;
 import io.credential.seal.Keyring;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
-import io.credential.storage.DatabaseFault;
+import io.credential.storage.RepeatedWork;
 import io.credential.storage.SqlDialect;
 
 /**
@@ -95,10 +95,12 @@ public final class ClusterKeys implements AutoCloseable {
     private final CredentialDatabase database;
     private final String nodeId;
     private final String node;
-    private final OwnedSchedule renewals = new OwnedSchedule("credential-cluster-keys", DURATION, this::tick);
+    private final OwnedSchedule renewals = new OwnedSchedule(
+            "credential-cluster-keys",
+            DURATION,
+            new RepeatedWork("This node cannot announce its keys; trying again every " + RENEWAL, this::tick));
     private final Set<String> reported = new HashSet<>();
     private volatile @Nullable NodeKeys own;
-    private boolean outageReported;
 
     /**
      * @param database a PostgreSQL database with its tables in place
@@ -141,7 +143,7 @@ public final class ClusterKeys implements AutoCloseable {
         database.inTransaction(LONGEST_START, () -> {
             waitForOthers();
             database.jdbc().sql(DELETE_EXPIRED).update();
-            requireComplete(others()).forEach((other, keys) -> {
+            others(true).forEach((other, keys) -> {
                 List<String> differences = announced.differencesFrom(keys, nodeId(other));
                 if (!differences.isEmpty()) {
                     throw mismatch(other, differences);
@@ -175,27 +177,18 @@ public final class ClusterKeys implements AutoCloseable {
         if (announced == null) {
             return;
         }
-        try {
-            // Even if there are too many rows, this node continues to renew its own.
-            Map<String, NodeKeys> others = database.inTransaction(DURATION, () -> {
-                        write(announced, DURATION);
-                        return others();
-                    })
-                    .byNode();
-            outageReported = false;
-            others.forEach((other, keys) -> {
-                List<String> differences = announced.differencesFrom(keys, nodeId(other));
-                if (!differences.isEmpty() && reported.add(other)) {
-                    LOG.warn("{}", mismatch(other, differences).getMessage());
-                }
-            });
-            reported.retainAll(others.keySet());
-        } catch (DataAccessException | TransactionException e) {
-            if (!outageReported) {
-                outageReported = true;
-                LOG.warn("Node {} cannot announce its keys: {}", node, DatabaseFault.explain(e), e);
+        // Even if there are too many rows, this node continues to renew its own.
+        Map<String, NodeKeys> others = database.inTransaction(DURATION, () -> {
+            write(announced, DURATION);
+            return others(false);
+        });
+        others.forEach((other, keys) -> {
+            List<String> differences = announced.differencesFrom(keys, nodeId(other));
+            if (!differences.isEmpty() && reported.add(other)) {
+                LOG.warn("{}", mismatch(other, differences).getMessage());
             }
-        }
+        });
+        reported.retainAll(others.keySet());
     }
 
     private int[] write(NodeKeys announced, Duration duration) {
@@ -227,7 +220,12 @@ public final class ClusterKeys implements AutoCloseable {
         }
     }
 
-    private Others others() {
+    /**
+     * Returns the keys of other nodes.
+     *
+     * @param complete whether to fail if there are too many rows to read them all
+     */
+    private Map<String, NodeKeys> others(boolean complete) {
         Map<String, NodeKeys> others = new TreeMap<>();
         AtomicInteger rows = new AtomicInteger();
         database.jdbc()
@@ -250,18 +248,14 @@ public final class ClusterKeys implements AutoCloseable {
                         keys.active().add(checkId);
                     }
                 });
-        return new Others(others, rows.get() < MAX_ROWS);
-    }
-
-    private static Map<String, NodeKeys> requireComplete(Others others) {
-        if (!others.complete()) {
+        if (complete && rows.get() >= MAX_ROWS) {
             throw new KeyringException(
                     "The table _credential_cluster_keys has " + MAX_ROWS
                             + " or more rows, too many to compare the keyring with those of all nodes.",
                     "Find out what writes to that table. Running nodes write one row for each of their keys, and write it"
                             + " again after you delete it.");
         }
-        return others.byNode();
+        return others;
     }
 
     private KeyringException mismatch(String other, List<String> differences) {
@@ -278,11 +272,4 @@ public final class ClusterKeys implements AutoCloseable {
     private static String nodeId(String node) {
         return node.substring(0, node.lastIndexOf('/'));
     }
-
-    /**
-     * The keys of other nodes.
-     *
-     * @param complete whether all rows were read
-     */
-    private record Others(Map<String, NodeKeys> byNode, boolean complete) {}
 }

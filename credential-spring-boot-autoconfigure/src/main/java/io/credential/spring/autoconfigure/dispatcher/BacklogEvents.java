@@ -6,6 +6,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.storage.RepeatedWork;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.OperationalEvent;

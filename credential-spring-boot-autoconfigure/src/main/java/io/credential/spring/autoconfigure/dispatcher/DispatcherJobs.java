@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.dispatcher;
 import java.time.Duration;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.storage.RepeatedWork;
 
 /** Schedules the periodic work of a dispatcher. */
 final class DispatcherJobs {

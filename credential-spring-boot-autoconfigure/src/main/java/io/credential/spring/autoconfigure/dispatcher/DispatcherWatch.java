@@ -11,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.storage.RepeatedWork;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;

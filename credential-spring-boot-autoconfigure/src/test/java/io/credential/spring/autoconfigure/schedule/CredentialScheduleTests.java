@@ -38,6 +38,7 @@ import ch.qos.logback.classic.Level;
 
 import io.credential.seal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.storage.RepeatedWork;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
@@ -226,7 +227,7 @@ class CredentialScheduleTests {
     @Test
     void pollWhenDispatcherFailsThenCallsAgainAndLogsOnce() {
         dispatcher.failure.set(new IllegalStateException("away"));
-        try (CapturedLog log = CapturedLog.of("io.credential.spring.autoconfigure.dispatcher.RepeatedWork")) {
+        try (CapturedLog log = CapturedLog.of(RepeatedWork.class)) {
             counting().run(context -> dispatcher.awaitCalls(3));
 
             assertThat(log.lines(Level.ERROR)).singleElement().asString().contains("'counting'", "PT0.001S");

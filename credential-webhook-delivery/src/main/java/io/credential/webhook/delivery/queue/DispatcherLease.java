@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.concurrent.OwnedSchedule;
 import io.credential.secret.RandomHex;
 import io.credential.storage.CredentialDatabase;
+import io.credential.storage.RepeatedWork;
 
 /**
  * Shows other nodes that this node is alive: a row that is renewed every second while there are claims, and for a while
@@ -69,13 +69,13 @@ public final class DispatcherLease {
     private final OwnedSchedule renewals = new OwnedSchedule(
             "credential-webhook-lease",
             STOP_DEADLINE,
-            new Round("renew the lease of this node on webhook deliveries", this::tick));
+            repeated("renew the lease of this node on webhook deliveries", this::tick));
     private final OwnedSchedule watch = new OwnedSchedule(
-            "credential-webhook-watch", STOP_DEADLINE, new Round("look for nodes that have died", this::watch));
+            "credential-webhook-watch", STOP_DEADLINE, repeated("look for nodes that have died", this::watch));
     private final OwnedSchedule recovery = new OwnedSchedule(
             "credential-webhook-recovery",
             STOP_DEADLINE,
-            new Round("take over webhook deliveries of other nodes", this::recover));
+            repeated("take over webhook deliveries of other nodes", this::recover));
     private final String insert;
     private final String renew;
     private final String delete;
@@ -243,6 +243,10 @@ public final class DispatcherLease {
         nodes.joined(NodeLeases.PREFIX + leaseId, leases.all());
     }
 
+    private static RepeatedWork repeated(String purpose, Runnable work) {
+        return new RepeatedWork("Could not " + purpose + "; trying again every " + RENEWAL, work);
+    }
+
     private void tick() {
         if (!lock.tryLock()) {
             return; // whoever has it may wait for the end of this schedule
@@ -316,32 +320,6 @@ public final class DispatcherLease {
                     .update());
         } catch (DataAccessException | TransactionException e) {
             LOG.debug("Could not remove the lease on webhook deliveries; other nodes take over when it expires", e);
-        }
-    }
-
-    /** Logs only the first of several failures: during an outage, it fails every second. */
-    private static final class Round implements Runnable {
-
-        private final String purpose;
-        private final Runnable work;
-        private boolean failing;
-
-        Round(String purpose, Runnable work) {
-            this.purpose = purpose;
-            this.work = work;
-        }
-
-        @Override
-        public void run() {
-            try {
-                work.run();
-                failing = false;
-            } catch (DataAccessException | TransactionException e) {
-                LOG.atLevel(failing ? Level.DEBUG : Level.WARN)
-                        .setCause(e)
-                        .log("Could not {}; trying again every {}", purpose, RENEWAL);
-                failing = true;
-            }
         }
     }
 
