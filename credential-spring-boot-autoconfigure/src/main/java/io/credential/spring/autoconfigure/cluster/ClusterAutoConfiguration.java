@@ -36,7 +36,7 @@ import io.credential.storage.CredentialDatabase;
  * @since 0.1.0
  */
 @AutoConfiguration(after = CredentialDatabaseAutoConfiguration.class)
-@Import({NotificationConfiguration.class, LeaderMetrics.class, SharedBeans.class})
+@Import({NotificationConfiguration.class, ClusterMetrics.class, SharedBeans.class})
 public final class ClusterAutoConfiguration {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterAutoConfiguration.class);

@@ -7,7 +7,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.notification.NodeNotifications;
@@ -26,7 +25,6 @@ import io.credential.storage.CredentialDatabase;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnCredential({Requirement.CLUSTER, Requirement.SEALED_STORAGE})
 @ConditionalOnMissingBean(NodeNotifications.class)
-@Import(NotificationMetrics.class)
 final class NotificationConfiguration {
 
     /** Depends on the schema, whose initialization rejects every other database with an explanation. */

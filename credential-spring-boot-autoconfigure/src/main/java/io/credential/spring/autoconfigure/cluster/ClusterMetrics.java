@@ -8,14 +8,26 @@ import org.springframework.context.annotation.Configuration;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import io.credential.cluster.Leadership;
 import io.credential.notification.PostgresNotifications;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 
-/** Measures which notifications wait on this node, if Micrometer is present. */
+/** Measures the leadership and the notifications of this node, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)
-class NotificationMetrics {
+class ClusterMetrics {
 
     @Bean
+    @ConditionalOnCredential(Requirement.REGISTRIES)
+    MeterBinder credentialLeaderMetrics(Leadership leadership) {
+        return registry -> Gauge.builder("credential.leader", leadership, l -> l.isLeader() ? 1 : 0)
+                .description("1 on the node that changes API keys, 0 on others")
+                .register(registry);
+    }
+
+    @Bean
+    @ConditionalOnCredential(Requirement.CLUSTER)
     MeterBinder credentialNotificationMetrics(ObjectProvider<PostgresNotifications> notifications) {
         return registry -> notifications.ifAvailable(
                 ours -> Gauge.builder("credential.notifications.queued", ours, PostgresNotifications::waiting)
