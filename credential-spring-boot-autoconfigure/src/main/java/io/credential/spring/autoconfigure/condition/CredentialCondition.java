@@ -3,7 +3,6 @@ package io.credential.spring.autoconfigure.condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -34,88 +33,65 @@ final class CredentialCondition extends SpringBootCondition {
 
     static ConditionOutcome outcome(Requirement requirement, ConfiguredFeatures features) {
         return switch (requirement) {
-            case ANY_FEATURE -> anyFeature(features);
+            case ANY_FEATURE -> {
+                ConditionOutcome signers = names(ConfiguredFeatures.SIGNERS, features, false);
+                yield signers.isMatch()
+                        ? signers
+                        : anyOf(
+                                features,
+                                Requirement.DISPATCHER,
+                                Requirement.AUDIT_LOG,
+                                Requirement.REGISTRIES,
+                                Requirement.INBOUND_WEBHOOKS);
+            }
             case SINGLE_NODE -> property(ConfiguredFeatures.MODE, "single", features.hasMode(Mode.SINGLE));
             case CLUSTER -> property(ConfiguredFeatures.MODE, "cluster", features.hasMode(Mode.CLUSTER));
             case DISPATCHER -> property(ConfiguredFeatures.DISPATCHER_ENABLED, "true", features.enablesDispatcher());
             case OPERATIONAL_EVENTS ->
                 property(ConfiguredFeatures.OPERATIONAL_EVENTS, "true", features.enablesOperationalEvents());
             case AUDIT_LOG -> property(ConfiguredFeatures.AUDIT_LOG, "true", features.enablesAuditLog());
-            case REGISTRIES -> registries(features, false);
-            case SINGLE_REGISTRY -> registries(features, true);
-            case INBOUND_WEBHOOKS -> inboundWebhooks(features);
-            case JDBC_NONCES -> jdbcNonces(features);
-            case STORAGE -> storage(features, false);
-            case SEALED_STORAGE -> storage(features, true);
+            case REGISTRIES -> names(ConfiguredFeatures.REGISTRIES, features, false);
+            case SINGLE_REGISTRY -> names(ConfiguredFeatures.REGISTRIES, features, true);
+            case INBOUND_WEBHOOKS -> names(ConfiguredFeatures.INBOUND, features, false);
+            case JDBC_NONCES ->
+                outcome(
+                        features.storesNonces(),
+                        "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'",
+                        "no entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'");
+            case STORAGE -> anyOf(features, Requirement.SEALED_STORAGE, Requirement.JDBC_NONCES);
+            case SEALED_STORAGE ->
+                anyOf(features, Requirement.REGISTRIES, Requirement.AUDIT_LOG, Requirement.DISPATCHER);
         };
     }
 
+    /** Returns the first match, or all reasons against one. */
+    private static ConditionOutcome anyOf(ConfiguredFeatures features, Requirement... requirements) {
+        List<ConditionMessage> unmet = new ArrayList<>();
+        for (Requirement requirement : requirements) {
+            ConditionOutcome outcome = outcome(requirement, features);
+            if (outcome.isMatch()) {
+                return outcome;
+            }
+            unmet.add(outcome.getConditionMessage());
+        }
+        return ConditionOutcome.noMatch(ConditionMessage.of(unmet));
+    }
+
     private static ConditionOutcome property(String name, String value, boolean matches) {
+        return outcome(matches, "'" + name + "' is " + value, "'" + name + "' is not " + value);
+    }
+
+    private static ConditionOutcome names(String property, ConfiguredFeatures features, boolean exactlyOne) {
+        Set<String> names = features.names(property);
+        return outcome(
+                exactlyOne ? names.size() == 1 : !names.isEmpty(),
+                "'" + property + "' has " + names,
+                "'" + property + "' has " + (names.isEmpty() ? "no entry" : names));
+    }
+
+    private static ConditionOutcome outcome(boolean matches, String met, String unmet) {
         return new ConditionOutcome(
                 matches,
-                ConditionMessage.forCondition("Configuration of Credential")
-                        .because("'" + name + "' is " + (matches ? "" : "not ") + value));
-    }
-
-    private static ConditionOutcome anyFeature(ConfiguredFeatures features) {
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured features of Credential");
-        if (features.enablesDispatcher()) {
-            return ConditionOutcome.match(message.because("the webhook dispatcher is enabled"));
-        }
-        if (features.enablesAuditLog()) {
-            return ConditionOutcome.match(message.because("the audit log is enabled"));
-        }
-        List<String> configured = Stream.of(
-                        ConfiguredFeatures.REGISTRIES, ConfiguredFeatures.SIGNERS, ConfiguredFeatures.INBOUND)
-                .filter(property -> !features.names(property).isEmpty())
-                .toList();
-        return configured.isEmpty()
-                ? ConditionOutcome.noMatch(message.because("there are none"))
-                : ConditionOutcome.match(message.found("feature", "features").items(configured));
-    }
-
-    private static ConditionOutcome registries(ConfiguredFeatures features, boolean exactlyOne) {
-        Set<String> namespaces = features.names(ConfiguredFeatures.REGISTRIES);
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured API-key registries");
-        if (namespaces.isEmpty()) {
-            return ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.REGISTRIES + "' is empty"));
-        }
-        return new ConditionOutcome(
-                !exactlyOne || namespaces.size() == 1,
-                message.found("registry", "registries").items(namespaces));
-    }
-
-    private static ConditionOutcome inboundWebhooks(ConfiguredFeatures features) {
-        Set<String> names = features.names(ConfiguredFeatures.INBOUND);
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Configured incoming webhooks");
-        return names.isEmpty()
-                ? ConditionOutcome.noMatch(message.because("'" + ConfiguredFeatures.INBOUND + "' is empty"))
-                : ConditionOutcome.match(message.found("webhook", "webhooks").items(names));
-    }
-
-    private static ConditionOutcome jdbcNonces(ConfiguredFeatures features) {
-        boolean stored = features.storesNonces();
-        return new ConditionOutcome(
-                stored,
-                ConditionMessage.forCondition("Configured incoming webhooks")
-                        .because((stored ? "an" : "no") + " entry of '" + ConfiguredFeatures.INBOUND
-                                + "' has 'nonce-store' set to 'jdbc'"));
-    }
-
-    private static ConditionOutcome storage(ConfiguredFeatures features, boolean sealed) {
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Storage of Credential");
-        if (!features.names(ConfiguredFeatures.REGISTRIES).isEmpty()) {
-            return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.REGISTRIES + "' names a registry"));
-        }
-        if (features.enablesAuditLog()) {
-            return ConditionOutcome.match(message.because("'" + ConfiguredFeatures.AUDIT_LOG + "' is true"));
-        }
-        ConditionOutcome nonces = jdbcNonces(features);
-        if (!sealed && nonces.isMatch()) {
-            return nonces;
-        }
-        return features.enablesDispatcher()
-                ? ConditionOutcome.match(message.because("the webhook dispatcher is enabled"))
-                : ConditionOutcome.noMatch(message.because("no configured feature stores data"));
+                ConditionMessage.forCondition("Configuration of Credential").because(matches ? met : unmet));
     }
 }
