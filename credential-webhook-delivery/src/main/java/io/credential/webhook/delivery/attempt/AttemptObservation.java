@@ -119,7 +119,7 @@ public final class AttemptObservation {
     }
 
     /** The observation of one request. */
-    public record Request(GuardedObservation<WebhookRequestObservationContext> observation) {
+    record Request(GuardedObservation<WebhookRequestObservationContext> observation) {
 
         /** Sends the request; returns the response after its observation has been stopped. */
         CompletableFuture<WebhookResponse> run(Supplier<CompletableFuture<WebhookResponse>> sending) {

@@ -90,20 +90,21 @@ public final class RequestSender {
     }
 
     /**
-     * A signed request.
+     * A request that was signed and sent.
      *
-     * @param headers all of its headers
-     * @param shownHeaders the same as they are stored, without secrets
+     * @param shownHeaders its headers as they are stored, without secrets
      * @param secrets the values of the headers that the endpoint was registered with
      */
-    public record Signed(
-            Map<String, String> headers,
-            String shownHeaders,
-            Collection<String> secrets,
-            AttemptObservation.Request observation) {}
+    public record Sent(String shownHeaders, Collection<String> secrets, CompletableFuture<WebhookResponse> response) {}
 
-    /** Signs a request. Its observation is running afterwards, and ends with {@link #send}. */
-    public Signed sign(ClaimedDelivery delivery, EndpointSigner signer, Payload body, AttemptObservation attempt) {
+    /** Signs and sends a request, and waits for the response no longer than this. */
+    public Sent send(
+            ClaimedDelivery delivery,
+            EndpointSigner signer,
+            Payload body,
+            VettedDestination destination,
+            Duration longest,
+            AttemptObservation attempt) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("User-Agent", USER_AGENT);
@@ -114,25 +115,21 @@ public final class RequestSender {
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body.bytes(), delivery.deliveryId(), id));
         AttemptObservation.Request observation = attempt.request(headers);
-        return new Signed(
-                withOthers(headers, signer.registeredHeaders()),
+        Map<String, String> registered = signer.registeredHeaders();
+        Map<String, String> all = withOthers(headers, registered);
+        return new Sent(
                 HeaderText.toText(withOthers(headers, signer.maskedHeaders())),
-                signer.registeredHeaders().values(),
-                observation);
+                registered.values(),
+                observation.run(() -> transmit(new WebhookRequest(destination, all, body.bytes(), longest))));
     }
 
-    /** Sends a signed request, and waits for the response no longer than this. */
-    public CompletableFuture<WebhookResponse> send(
-            Signed request, VettedDestination destination, Payload body, Duration longest) {
+    private CompletableFuture<WebhookResponse> transmit(WebhookRequest request) {
         WebhookTransport transport = givenTransport == null ? ownTransport : givenTransport;
-        return request.observation().run(() -> {
-            try {
-                return transport.send(new WebhookRequest(destination, request.headers(), body.bytes(), longest));
-            } catch (OutOfMemoryError e) { // thrown by the JDK if the system cannot create a thread
-                throw new WebhookTransportException(
-                        Failure.OVERLOADED, "This node has no thread to send the request", e);
-            }
-        });
+        try {
+            return transport.send(request);
+        } catch (OutOfMemoryError e) { // thrown by the JDK if the system cannot create a thread
+            throw new WebhookTransportException(Failure.OVERLOADED, "This node has no thread to send the request", e);
+        }
     }
 
     /** The endpoint may have been registered by a node with another signature header: no header may replace the signature. */

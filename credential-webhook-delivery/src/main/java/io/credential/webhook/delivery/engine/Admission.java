@@ -2,8 +2,10 @@ package io.credential.webhook.delivery.engine;
 
 import java.util.Collection;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToIntFunction;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.attempt.EndpointRates;
@@ -24,7 +26,9 @@ public final class Admission {
     private final LiveNodes nodes;
     private final Wakeup wakeup;
     private final InFlight inFlight;
-    private final Semaphore suspectRuns = new Semaphore(1);
+
+    /** The suspect that this node attempts. */
+    private final AtomicReference<@Nullable ClaimedDelivery> suspect = new AtomicReference<>();
 
     /**
      * @param nodes share the rate limits
@@ -51,34 +55,27 @@ public final class Admission {
     }
 
     /**
-     * Counts a delivery that this node has taken. Call {@link #leave} when its outcome is stored.
-     *
-     * @return whether it is a suspect, and no other is in progress
-     */
-    boolean enter(boolean isSuspect) {
-        inFlight.begin();
-        return isSuspect && suspectRuns.tryAcquire();
-    }
-
-    /** @param isAdmittedSuspect what {@link #enter} returned */
-    void leave(boolean isAdmittedSuspect) {
-        boolean mayClaim = inFlight.end();
-        if (isAdmittedSuspect) { // not before the outcome is stored: the next suspect may crash this process
-            suspectRuns.release();
-        }
-        if (mayClaim || isAdmittedSuspect) {
-            wakeup.now();
-        }
-    }
-
-    /**
-     * Begins an attempt as soon as there is a place for it. A delivery that the rate limit of its endpoint does not admit takes
-     * no place.
+     * Counts a delivery that this node has taken, and begins its attempt as soon as there is a place for it. One that the rate
+     * limit of its endpoint does not admit takes no place. Suspects run one at a time, so that only the cause of crashes reaches
+     * its last attempt. Call {@link #leave} when the outcome is stored, also if this returned false.
      *
      * @return false if it cannot wait for a place; the attempt is then never begun
      */
     boolean admit(ClaimedDelivery delivery, Lanes.Task attempt) {
-        return rates.book(delivery) && lanes.begin(delivery.endpointId(), attempt);
+        inFlight.begin();
+        return (!delivery.isSuspect() || suspect.compareAndSet(null, delivery))
+                && rates.book(delivery)
+                && lanes.begin(delivery.endpointId(), attempt);
+    }
+
+    /** Ends what {@link #admit} began. */
+    void leave(ClaimedDelivery delivery) {
+        boolean mayClaim = inFlight.end();
+        // Not before the outcome is stored: the next suspect may crash this process.
+        boolean mayClaimSuspect = suspect.compareAndSet(delivery, null);
+        if (mayClaim || mayClaimSuspect) {
+            wakeup.now();
+        }
     }
 
     /** Returns how many deliveries can be claimed; 0 while attempts end faster than their outcomes are stored. */
@@ -118,6 +115,6 @@ public final class Admission {
 
     /** Returns whether a suspect may be claimed. */
     boolean takesSuspect() {
-        return suspectRuns.availablePermits() > 0;
+        return suspect.get() == null;
     }
 }

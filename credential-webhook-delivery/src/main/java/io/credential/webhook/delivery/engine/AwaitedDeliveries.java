@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Predicate;
 
 import io.micrometer.observation.ObservationRegistry;
 
@@ -41,50 +40,19 @@ public final class AwaitedDeliveries {
     }
 
     /**
-     * Attempts all deliveries of an event at once, and waits for the outcomes. Attempts that are still running after the
-     * longest wait continue, and are shown as in flight. Endpoints whose last attempt timed out are not waited for.
+     * Attempts deliveries at once, and waits for the outcomes. Attempts that are still running after the longest wait
+     * continue, and are shown as in flight. Endpoints whose last attempt timed out are waited for only if a user asked for the
+     * attempt.
      *
      * @param others other deliveries to include in the result
      */
     public DispatchResult deliver(List<ClaimedDelivery> claimed, List<Delivery> others, Duration longest) {
-        return deliver(claimed, others, delivery -> !runs.admission().lanes().isSilent(delivery.endpointId()), longest);
-    }
-
-    /** Attempts one delivery, and waits for the outcome; after the longest wait it continues, and is shown as in flight. */
-    public Delivery deliverOne(ClaimedDelivery claimed, Duration longest) {
-        return deliver(List.of(claimed), List.of(), delivery -> true, longest)
-                .deliveries()
-                .get(0);
-    }
-
-    /** Claims up to a batch of what is due, and waits for the outcomes. */
-    RetryResult deliverDue() {
-        return round.observe(this::deliverBatch, RetryResult::attempted);
-    }
-
-    private RetryResult deliverBatch() {
-        List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
-        claimer.findAll();
-        List<ClaimedDelivery> claimed;
-        do {
-            claimed = claimer.claimDue(batchSize - outcomes.size(), RetryRound.UNOBSERVED)
-                    .deliveries();
-            claimed.forEach(delivery -> outcomes.add(runs.start(delivery)));
-        } while (outcomes.size() < batchSize && (!claimed.isEmpty() || claimer.awaitShare()));
-        await(outcomes, Long.MAX_VALUE);
-        return tally(outcomes);
-    }
-
-    private DispatchResult deliver(
-            List<ClaimedDelivery> claimed,
-            List<Delivery> others,
-            Predicate<ClaimedDelivery> isAwaited,
-            Duration longest) {
         List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
         List<CompletableFuture<Settled>> awaited = new ArrayList<>();
         for (ClaimedDelivery delivery : claimed) {
-            boolean mustWait = isAwaited.test(delivery); // before the attempt begins
-            CompletableFuture<Settled> outcome = runs.start(delivery);
+            boolean mustWait = delivery.requested() // before the attempt begins
+                    || !runs.admission().lanes().isSilent(delivery.endpointId());
+            CompletableFuture<Settled> outcome = new DeliveryRun(delivery, runs).admit();
             outcomes.add(outcome);
             if (mustWait) {
                 awaited.add(outcome);
@@ -110,6 +78,29 @@ public final class AwaitedDeliveries {
         }
         shown.sort(Comparator.comparing(Delivery::deliveryId));
         return new DispatchResult(delivered, failed, shown);
+    }
+
+    /** Attempts one delivery that a user asked for, and waits for the outcome. */
+    public Delivery deliverOne(ClaimedDelivery claimed, Duration longest) {
+        return deliver(List.of(claimed), List.of(), longest).deliveries().get(0);
+    }
+
+    /** Claims up to a batch of what is due, and waits for the outcomes. */
+    RetryResult deliverDue() {
+        return round.observe(this::deliverBatch, RetryResult::attempted);
+    }
+
+    private RetryResult deliverBatch() {
+        List<CompletableFuture<Settled>> outcomes = new ArrayList<>();
+        claimer.findAll();
+        List<ClaimedDelivery> claimed;
+        do {
+            claimed = claimer.claimDue(batchSize - outcomes.size(), RetryRound.UNOBSERVED)
+                    .deliveries();
+            claimed.forEach(delivery -> outcomes.add(new DeliveryRun(delivery, runs).admit()));
+        } while (outcomes.size() < batchSize && (!claimed.isEmpty() || claimer.awaitShare()));
+        await(outcomes, Long.MAX_VALUE);
+        return tally(outcomes);
     }
 
     private static void await(List<CompletableFuture<Settled>> outcomes, long longestMillis) {

@@ -37,7 +37,7 @@ public final class ClaimIssuer {
     /** Returns a claim for an event that is about to be stored; empty if there is no capacity for its deliveries. */
     public Optional<Claim> reserve() {
         requireOpen();
-        return admission.hasCapacity() ? Optional.of(next()) : Optional.empty();
+        return admission.hasCapacity() ? Optional.of(newClaim(lease.leaseId())) : Optional.empty();
     }
 
     /**

@@ -10,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.secret.RandomHex;
-import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.DispatcherOptions;
@@ -28,7 +27,6 @@ import io.credential.webhook.delivery.queue.DeathReporter;
 import io.credential.webhook.delivery.queue.DeliveryQueue;
 import io.credential.webhook.delivery.queue.DispatcherContext;
 import io.credential.webhook.delivery.queue.DispatcherLease;
-import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.SeenDelivery;
 import io.credential.webhook.delivery.queue.Settler;
 
@@ -69,27 +67,53 @@ public final class DeliveryEngine {
             AttemptReporter attempts,
             DeathReporter deaths) {
         DispatcherOptions options = context.options();
-        CredentialDatabase database = context.database();
-        DispatcherTables tables = context.tables();
         InstantSource clock = context.clock();
-        DeliveryQueue queue = DeliveryQueue.of(database, tables, options.inlinePayloadBytes());
-        Admission admission = signals.admission();
-        ClaimRecoverer recoverer = new ClaimRecoverer(
-                database,
-                tables,
-                options.claimReclaimAfter(),
-                admission.nodes(),
-                signals::scanAgain,
-                clock,
-                System::nanoTime);
-        Settler settler = new Settler(
+        DeliveryQueue queue = DeliveryQueue.of(context.database(), context.tables(), options.inlinePayloadBytes());
+        this.signals = signals;
+        this.admission = signals.admission();
+        this.sender = sender;
+        this.threads = sources.threads();
+        this.recoverer = recoverer(context, signals);
+        this.settler = new Settler(
                 deaths.settling(queue),
                 queue::settledBefore,
                 options.claimReclaimAfter().toMillis(),
                 context.observations());
-        DispatcherLease lease = new DispatcherLease(
-                database,
-                tables,
+        this.lease = lease(context, admission, recoverer, settler);
+        this.runs = new DeliveryRuns(
+                admission,
+                claim -> lease.isHeld(claim.owner()),
+                sources,
+                sender,
+                new OutcomePolicy(options, context.random()),
+                settler,
+                new OutcomeReporter(deaths::audit, new EndpointHealthReporter(clock), attempts, signals, clock),
+                clock);
+        this.claims = new ClaimIssuer(lease, admission, clock, context.random());
+        TableScanner scanner = new TableScanner(queue, signals, lease, clock);
+        this.claimer = new DeliveryClaimer(queue, signals, scanner, claims, lease, recoverer, clock);
+        this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
+        this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
+        this.backlog = new BacklogReader(context.database(), context.tables(), queue, clock);
+    }
+
+    private static ClaimRecoverer recoverer(DispatcherContext context, DueSignals signals) {
+        return new ClaimRecoverer(
+                context.database(),
+                context.tables(),
+                context.options().claimReclaimAfter(),
+                signals.admission().nodes(),
+                signals::scanAgain,
+                context.clock(),
+                System::nanoTime);
+    }
+
+    /** Creates the lease, whose threads also store what could not be stored before, and take over what dead nodes left. */
+    private static DispatcherLease lease(
+            DispatcherContext context, Admission admission, ClaimRecoverer recoverer, Settler settler) {
+        return new DispatcherLease(
+                context.database(),
+                context.tables(),
                 new RandomHex(context.random()),
                 admission.nodes(),
                 () -> admission.inFlight().holdsClaims() || recoverer.isPending(),
@@ -98,34 +122,6 @@ public final class DeliveryEngine {
                     settler.storeWaiting();
                     recoverer.free();
                 });
-        this.runs = new DeliveryRuns(
-                admission,
-                claim -> lease.isHeld(claim.owner()),
-                sources,
-                sender,
-                new OutcomePolicy(options, context.random()),
-                new OutcomeRecorder(
-                        settler,
-                        deaths::audit,
-                        new EndpointHealthReporter(clock),
-                        attempts,
-                        signals.dueEndpoints(),
-                        signals.wakeup(),
-                        clock),
-                clock);
-        this.claims = new ClaimIssuer(lease, admission, clock, context.random());
-        TableScanner scanner = new TableScanner(queue, signals, lease, clock);
-        this.claimer = new DeliveryClaimer(queue, signals, scanner, claims, lease, recoverer, clock);
-        this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
-        this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
-        this.backlog = new BacklogReader(database, tables, queue, clock);
-        this.signals = signals;
-        this.admission = admission;
-        this.sender = sender;
-        this.threads = sources.threads();
-        this.recoverer = recoverer;
-        this.settler = settler;
-        this.lease = lease;
     }
 
     /** Returns what makes the claims for new events. */

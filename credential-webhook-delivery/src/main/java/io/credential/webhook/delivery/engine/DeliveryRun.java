@@ -41,13 +41,9 @@ final class DeliveryRun implements Lanes.Task {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeliveryRun.class);
 
-    /** One takeover is normal: a crash affects everything in flight. */
-    private static final int SUSPECT_TAKEOVERS = 2;
-
     private final ClaimedDelivery delivery;
     private final DeliveryRuns runs;
     private final CompletableFuture<Settled> settled = new CompletableFuture<>();
-    private boolean isAdmittedSuspect;
 
     DeliveryRun(ClaimedDelivery delivery, DeliveryRuns runs) {
         this.delivery = delivery;
@@ -76,14 +72,12 @@ final class DeliveryRun implements Lanes.Task {
 
     /**
      * Takes the delivery, and attempts it as soon as there is a place. One that gets none is released at once, so that it
-     * takes no place while it waits. A delivery that was in flight when several nodes crashed may be the cause. Such suspects
-     * run one at a time, so that only the cause reaches its last attempt.
+     * takes no place while it waits.
      *
      * @return the outcome; never fails
      */
     CompletableFuture<Settled> admit() {
-        isAdmittedSuspect = runs.admission().enter(isSuspect());
-        if (isSuspect() != isAdmittedSuspect || !runs.admission().admit(delivery, this)) {
+        if (!runs.admission().admit(delivery, this)) {
             abandon();
         }
         return settled;
@@ -216,23 +210,22 @@ final class DeliveryRun implements Lanes.Task {
         if (!runs.admission().rates().use(delivery, subscriber)) {
             return ended(Settlement.released(delivery));
         }
-        RequestSender.Signed request =
-                runs.sender().sign(delivery, prepared.signer(), prepared.body(), begun.observation());
-        return runs.sender()
-                .send(request, destination, prepared.body(), left)
+        RequestSender.Sent request = runs.sender()
+                .send(delivery, prepared.signer(), prepared.body(), destination, left, begun.observation());
+        return request.response()
                 .thenApply(response -> answered(begun, subscriber, request, response))
                 .exceptionally(failure -> failed(begun, subscriber, request, failure));
     }
 
     private Settlement answered(
-            Begun begun, Subscriber subscriber, RequestSender.Signed request, WebhookResponse response) {
+            Begun begun, Subscriber subscriber, RequestSender.Sent request, WebhookResponse response) {
         runs.outcomes().attempts().answered(delivery, subscriber, response);
         return runs.policy().answered(attempt(begun, request), response, now());
     }
 
-    /** @param request null if it was not signed yet */
+    /** @param request null if it was not sent */
     private Settlement failed(
-            Begun begun, Subscriber subscriber, RequestSender.@Nullable Signed request, Throwable thrown) {
+            Begun begun, Subscriber subscriber, RequestSender.@Nullable Sent request, Throwable thrown) {
         Throwable failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         if (failure != null) {
             begun.observation().failed(failure);
@@ -241,7 +234,7 @@ final class DeliveryRun implements Lanes.Task {
         return runs.policy().failed(attempt(begun, request), failure, now());
     }
 
-    private Attempt attempt(Begun begun, RequestSender.@Nullable Signed request) {
+    private Attempt attempt(Begun begun, RequestSender.@Nullable Sent request) {
         return new Attempt(
                 delivery,
                 begun.at(),
@@ -253,25 +246,27 @@ final class DeliveryRun implements Lanes.Task {
     /** Gives the delivery back unattempted. A released suspect would be claimed again at once: it is always the next. */
     @Override
     public void abandon() {
-        settle(isSuspect() ? postponed() : Settlement.released(delivery));
+        settle(delivery.isSuspect() ? postponed() : Settlement.released(delivery));
     }
 
     private Settlement postponed() {
         long capacityAt = runs.admission().rates().capacityAt(delivery.endpointId());
-        long soon = runs.clock().millis() + OutcomeRecorder.RELEASED_PAUSE_MILLIS;
+        long soon = runs.clock().millis() + OutcomeReporter.RELEASED_PAUSE_MILLIS;
         return Settlement.postponed(delivery, capacityAt == Long.MAX_VALUE ? soon : Math.max(soon, capacityAt));
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
     private void settle(Settlement settlement) {
         runs.admission().rates().giveBack(delivery);
-        runs.outcomes().store(settlement, stored -> {
-            runs.admission().leave(isAdmittedSuspect); // first: whoever waits may claim the next suspect at once
-            settled.complete(new Settled(settlement, stored));
+        runs.settler().settle(settlement).whenComplete((stored, failure) -> {
+            boolean isStored = Boolean.TRUE.equals(stored);
+            try {
+                runs.outcomes().report(settlement, isStored);
+            } finally {
+                runs.admission().leave(delivery); // first: whoever waits may claim the next suspect at once
+                settled.complete(new Settled(settlement, isStored));
+            }
         });
-    }
-
-    private boolean isSuspect() {
-        return delivery.takeovers() >= SUSPECT_TAKEOVERS;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.credential.webhook.delivery.engine;
 
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 import io.credential.webhook.delivery.attempt.AttemptSources;
@@ -10,9 +9,10 @@ import io.credential.webhook.delivery.attempt.OutcomePolicy;
 import io.credential.webhook.delivery.attempt.RequestSender;
 import io.credential.webhook.delivery.queue.Claim;
 import io.credential.webhook.delivery.queue.ClaimedDelivery;
+import io.credential.webhook.delivery.queue.Settler;
 
 /**
- * Runs the deliveries that this node has taken; what each {@link DeliveryRun} uses. Thread-safe.
+ * What each {@link DeliveryRun} uses. Thread-safe.
  *
  * @param isHeld whether this node still holds a claim
  */
@@ -22,21 +22,14 @@ record DeliveryRuns(
         AttemptSources sources,
         RequestSender sender,
         OutcomePolicy policy,
-        OutcomeRecorder outcomes,
+        Settler settler,
+        OutcomeReporter outcomes,
         InstantSource clock) {
 
-    /**
-     * Attempts a delivery as soon as there is capacity, and stores the outcome.
-     *
-     * @return the outcome; never fails
-     */
-    CompletableFuture<DeliveryRun.Settled> start(ClaimedDelivery delivery) {
-        return new DeliveryRun(delivery, this).admit();
-    }
-
+    /** Has deliveries attempted as soon as there is capacity. */
     void startAll(Collection<ClaimedDelivery> deliveries) {
         for (ClaimedDelivery delivery : deliveries) {
-            var unused = start(delivery);
+            var unused = new DeliveryRun(delivery, this).admit();
         }
     }
 }

@@ -39,6 +39,14 @@ public record ClaimedDelivery(
         @Nullable Payload payload,
         @Nullable String traceParent) {
 
+    /** One takeover is normal: a crash affects everything in flight. */
+    private static final int SUSPECT_TAKEOVERS = 2;
+
+    /** Returns whether it was in flight when several nodes crashed in a row, of which it may be the cause. */
+    public boolean isSuspect() {
+        return takeovers >= SUSPECT_TAKEOVERS;
+    }
+
     /** Returns the delivery as it is shown during the attempt, which counts only once it has ended. */
     public Delivery inFlight() {
         return new Delivery(

@@ -46,6 +46,9 @@ public final class Settler {
     private static final WebhookSettleObservationConvention OBSERVATION_CONVENTION =
             new WebhookSettleObservationConvention();
 
+    private static final String GAVE_UP =
+            "Could not store the outcomes of {} webhook attempts; the deliveries will be retried";
+
     private static final int BATCH = 500;
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
@@ -158,50 +161,38 @@ public final class Settler {
 
     /** @param again whether an earlier try may have stored some of them */
     private void store(List<Item> batch, boolean again) {
-        long pause = FIRST_PAUSE_MILLIS;
         boolean triedBefore = again;
-        while (!tryToStore(batch, triedBefore)) {
+        for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS)) {
+            try {
+                Set<String> stored = write(batch.stream().map(Item::settlement).toList(), triedBefore);
+                reportTakenOver(batch, stored);
+                batch.forEach(item -> item.stored().complete(stored.contains(item.deliveryId())));
+                return;
+            } catch (DataIntegrityViolationException e) {
+                // One outcome that the database rejects must not keep the others from being stored.
+                isolate(batch, triedBefore, e);
+                return;
+            } catch (DataAccessException | TransactionException | OutOfMemoryError e) {
+                LOG.warn(
+                        "Could not store the outcomes of {} webhook attempts yet ({}); retrying",
+                        batch.size(),
+                        DatabaseFault.explain(e),
+                        e);
+            } catch (RuntimeException | Error e) {
+                LOG.error(GAVE_UP, batch.size(), e);
+                return;
+            }
             triedBefore = true;
             if (closed || System.nanoTime() - batch.get(0).since() > giveUpNanos) {
-                LOG.error(
-                        "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
-                        batch.size());
+                LOG.error(GAVE_UP, batch.size());
                 return;
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pause));
-            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         }
     }
 
-    private boolean tryToStore(List<Item> batch, boolean again) {
-        try {
-            Set<String> stored = observedSettle(batch, again);
-            reportTakenOver(batch, stored);
-            for (Item item : batch) {
-                item.stored().complete(stored.contains(item.deliveryId()));
-            }
-            return true;
-        } catch (DataIntegrityViolationException e) {
-            // One outcome that the database rejects must not keep the others from being stored.
-            isolate(batch, again, e);
-            return true;
-        } catch (DataAccessException | TransactionException | OutOfMemoryError e) {
-            LOG.warn(
-                    "Could not store the outcomes of {} webhook attempts yet ({}); retrying",
-                    batch.size(),
-                    DatabaseFault.explain(e),
-                    e);
-            return false;
-        } catch (RuntimeException | Error e) {
-            LOG.error(
-                    "Could not store the outcomes of {} webhook attempts; the deliveries will be retried",
-                    batch.size(),
-                    e);
-            return true;
-        }
-    }
-
-    private Set<String> observedSettle(List<Item> batch, boolean again) {
+    /** Returns the ids of the deliveries whose outcome is now stored, this time or, if tried again, the time before. */
+    private Set<String> write(List<Settlement> batch, boolean again) {
         return GuardedObservation.startInScope(
                         CredentialObservation.WEBHOOK_SETTLE,
                         OBSERVATION_CONVENTION,
@@ -209,7 +200,13 @@ public final class Settler {
                         observations)
                 .run(
                         context -> {
-                            Set<String> stored = settle(batch, again);
+                            Set<String> stored = new HashSet<>(settle.apply(batch));
+                            if (again && stored.size() < batch.size()) {
+                                stored.addAll(settledBefore.apply(batch.stream()
+                                        .filter(outcome -> !stored.contains(
+                                                outcome.claimed().deliveryId()))
+                                        .toList()));
+                            }
                             context.stored();
                             return stored;
                         },
@@ -217,21 +214,6 @@ public final class Settler {
                             observation.context().failed();
                             observation.error(failure);
                         });
-    }
-
-    private Set<String> settle(List<Item> batch, boolean again) {
-        Set<String> stored = settle.apply(batch.stream().map(Item::settlement).toList());
-        List<Settlement> others = batch.stream()
-                .map(Item::settlement)
-                .filter(settlement ->
-                        again && !stored.contains(settlement.claimed().deliveryId()))
-                .toList();
-        if (others.isEmpty()) {
-            return stored;
-        }
-        Set<String> all = new HashSet<>(stored);
-        all.addAll(settledBefore.apply(others));
-        return all;
     }
 
     private void isolate(List<Item> batch, boolean again, DataIntegrityViolationException rejection) {

@@ -226,15 +226,14 @@ class AttemptCongestionTests {
         Settler settler = new Settler(
                 outcomes -> Set.of(delivery.deliveryId()), outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP);
         try (AttemptThreads threads = new AttemptThreads()) {
-            return Patience.get(runs.runs(
-                                    runs.admission(threads, wakeup),
-                                    wakeup,
-                                    isHeld,
-                                    runs.sources(subscriber, directoryTime, destinations, threads),
-                                    transport,
-                                    settler)
-                            .start(delivery))
-                    .settlement();
+            DeliveryRuns parts = runs.runs(
+                    runs.admission(threads, wakeup),
+                    wakeup,
+                    isHeld,
+                    runs.sources(subscriber, directoryTime, destinations, threads),
+                    transport,
+                    settler);
+            return Patience.get(new DeliveryRun(delivery, parts).admit()).settlement();
         } finally {
             settler.close();
         }

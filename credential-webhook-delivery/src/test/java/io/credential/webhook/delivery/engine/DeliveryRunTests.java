@@ -99,7 +99,7 @@ class DeliveryRunTests {
     void settleWhenSuspectThenWakesTheLoop() throws Exception {
         databaseAnswers.countDown();
 
-        Patience.get(runs.start(withoutEndpoint(1, 2)));
+        Patience.get(admit(withoutEndpoint(1, 2)));
 
         Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
     }
@@ -109,7 +109,7 @@ class DeliveryRunTests {
         databaseAnswers.countDown();
         admission.lanes().close();
 
-        Patience.get(runs.start(withoutEndpoint(1)));
+        Patience.get(admit(withoutEndpoint(1)));
         clock.advance(Duration.ofSeconds(1));
 
         Patience.get(CompletableFuture.runAsync(this::awaitWakeup, threads));
@@ -129,11 +129,11 @@ class DeliveryRunTests {
     }
 
     @Test
-    void startWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
+    void admitWhenThereIsNoPlaceForASuspectThenPostponed() throws Exception {
         databaseAnswers.countDown();
         admission.lanes().close();
 
-        Settlement outcome = Patience.get(runs.start(withoutEndpoint(1, 2))).settlement();
+        Settlement outcome = Patience.get(admit(withoutEndpoint(1, 2))).settlement();
 
         assertThat(outcome.attempted()).isFalse();
         assertThat(outcome.nextAttemptAt()).isGreaterThan(clock.millis());
@@ -141,10 +141,10 @@ class DeliveryRunTests {
     }
 
     @Test
-    void startWhenSuspectHasEndedThenNextIsTaken() throws Exception {
+    void admitWhenSuspectHasEndedThenNextIsTaken() throws Exception {
         admission.lanes().close();
         CompletableFuture<Boolean> takesNext =
-                runs.start(withoutEndpoint(1, 2)).thenApply(outcome -> admission.takesSuspect());
+                admit(withoutEndpoint(1, 2)).thenApply(outcome -> admission.takesSuspect());
 
         databaseAnswers.countDown();
 
@@ -152,7 +152,7 @@ class DeliveryRunTests {
     }
 
     @Test
-    void startWhenEnvelopesThenTheirCopiesCount() {
+    void startAllWhenEnvelopesThenTheirCopiesCount() {
         Admission stuck = test.admission(attempt -> {}, wakeup);
         int size = (int) (OPTIONS.loadedPayloadBytes() * 0.4);
 
@@ -161,11 +161,15 @@ class DeliveryRunTests {
         assertThat(stuck.lanes().running()).isEqualTo(1);
     }
 
+    private CompletableFuture<DeliveryRun.Settled> admit(ClaimedDelivery delivery) {
+        return new DeliveryRun(delivery, runs).admit();
+    }
+
     /** Lets as many attempts end as may wait for the database. */
     private CompletableFuture<Void> fill() {
         List<CompletableFuture<DeliveryRun.Settled>> settled = new ArrayList<>();
         for (int i = 0; i < MAX_OUTSTANDING; i++) {
-            settled.add(runs.start(withoutEndpoint(i)));
+            settled.add(admit(withoutEndpoint(i)));
         }
         Patience.until(() -> admission.lanes().running() + admission.lanes().waiting() == 0);
         return CompletableFuture.allOf(settled.toArray(CompletableFuture[]::new));

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
+import io.credential.notification.NodeNotifications;
 import io.credential.webhook.delivery.DispatcherOptions;
 import io.credential.webhook.delivery.attempt.AttemptReporter;
 import io.credential.webhook.delivery.attempt.AttemptSources;
@@ -65,13 +66,12 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
                 sources,
                 new RequestSender(options, transport, ObservationRegistry.NOOP, random),
                 new OutcomePolicy(options, random),
-                new OutcomeRecorder(
-                        settler,
+                settler,
+                new OutcomeReporter(
                         death -> {},
                         new EndpointHealthReporter(clock),
                         new AttemptReporter((endpointId, attempted, response) -> {}),
-                        new DueEndpoints(),
-                        wakeup,
+                        new DueSignals(admission, wakeup, NodeNotifications.none(), "deliveries"),
                         clock),
                 clock);
     }
