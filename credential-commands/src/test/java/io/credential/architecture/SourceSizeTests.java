@@ -27,9 +27,7 @@ class SourceSizeTests {
     void methodThenHasAtMost40Lines() {
         assertThat(PUBLISHED.longMethods)
                 .containsExactlyInAnyOrder(
-                        "DeliveryEngine.<init>",
-                        "JdbcWebhookDispatcherParts.<init>",
-                        "WebhookDispatcherAutoConfiguration.credentialWebhookDispatcher",
+                        "DispatcherConfiguration.credentialWebhookDispatcher",
                         "WebhookDispatcherProperties.<init>");
     }
 

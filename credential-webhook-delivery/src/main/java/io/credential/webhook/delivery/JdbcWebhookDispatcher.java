@@ -72,25 +72,25 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public Endpoint registerEndpoint(EndpointRegistration registration) {
         parts.callerTransaction.requireWritable();
-        return parts.registry.register(registration);
+        return parts.endpoints.registry.register(registration);
     }
 
     @Override
     public Endpoint rotateSecret(String endpointId, SecretRotation rotation) {
         parts.callerTransaction.requireWritable();
-        return parts.rotator.rotate(endpointId, rotation);
+        return parts.endpoints.rotator.rotate(endpointId, rotation);
     }
 
     @Override
     public boolean pauseEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
-        return parts.pauses.pause(endpointId);
+        return parts.endpoints.pauses.pause(endpointId);
     }
 
     @Override
     public boolean resumeEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
-        return parts.pauses.resume(endpointId);
+        return parts.endpoints.pauses.resume(endpointId);
     }
 
     /**
@@ -114,22 +114,22 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public boolean removeEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
-        return parts.remover.remove(endpointId);
+        return parts.endpoints.remover.remove(endpointId);
     }
 
     @Override
     public List<Endpoint> listEndpoints() {
-        return parts.endpoints.list();
+        return parts.endpoints.reader.list();
     }
 
     @Override
     public List<Endpoint> listEndpoints(@Nullable String afterEndpointId, int limit) {
-        return parts.endpoints.list(afterEndpointId, limit);
+        return parts.endpoints.reader.list(afterEndpointId, limit);
     }
 
     @Override
     public Optional<Endpoint> getEndpoint(String endpointId) {
-        return parts.endpoints.find(endpointId);
+        return parts.endpoints.reader.find(endpointId);
     }
 
     @Override
@@ -173,11 +173,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     @Override
     public ResealResult resealSecrets() {
         parts.callerTransaction.requireWritable();
-        ResealResult result = parts.resealer.resealAll();
+        ResealResult result = parts.endpoints.resealer.resealAll();
         Map<String, Object> counts = Map.of("examined", result.examined(), "resealed", result.resealed());
         parts.context
                 .database()
-                .afterCommit(parts.endpointAudit.successReport("webhook.endpoint.reseal", null, counts));
+                .afterCommit(parts.endpoints.audit.successReport("webhook.endpoint.reseal", null, counts));
         return result;
     }
 
@@ -252,8 +252,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
      * @return how many deliveries were removed
      */
     public int removeExpired() {
-        parts.rotator.eraseExpired();
-        parts.signers.forgetAll();
+        parts.endpoints.rotator.eraseExpired();
+        parts.endpoints.signers.forgetAll();
         DispatcherOptions options = parts.context.options();
         Instant now = parts.context.clock().instant();
         int removed = parts.history.removeBefore(now.minus(options.retention()).toEpochMilli());
@@ -315,9 +315,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         parts.engine.close(grace);
         parts.history.awaitStopped(rest(grace, began));
         // Later attempts, on any node, make up for what is dropped.
-        var unused = DaemonThreads.close(parts.failures, CLOSE_FAILURES);
+        var unused = DaemonThreads.close(parts.endpoints.failures, CLOSE_FAILURES);
         parts.auditThread.close();
-        parts.destinations.close();
+        parts.endpoints.destinations.close();
     }
 
     private static Duration rest(Duration grace, long began) {

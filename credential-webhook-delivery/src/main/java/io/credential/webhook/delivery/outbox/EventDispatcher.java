@@ -55,7 +55,6 @@ public final class EventDispatcher {
      */
     public EventDispatcher(
             DispatcherContext context,
-            EventStore events,
             DeliveryEngine engine,
             Function<String, List<Delivery>> deliveriesOfEvent,
             Keyring keyring,
@@ -64,7 +63,7 @@ public final class EventDispatcher {
         this.context = context;
         this.factory = new EventFactory(context.options(), digest, ids, context.clock());
         this.callerTransaction = new CallerTransaction(context.database());
-        this.events = events;
+        this.events = EventStore.of(context.database(), context.tables(), engine::fullEndpoints);
         this.writer = new GroupWriter<>(
                 events::storeAll,
                 MAX_EVENTS_PER_COMMIT,
@@ -76,48 +75,38 @@ public final class EventDispatcher {
 
     /** Stores an event, and waits for the first attempts unless it joins a transaction of the caller. */
     public DispatchResult dispatch(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        return observed(
-                "dispatch",
-                eventType,
-                traceParent ->
-                        dispatch(factory.event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
-    }
-
-    private DispatchResult dispatch(Event event, DispatchOptions dispatchOptions) {
-        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
-            return enqueueInCallersTransaction(event);
-        }
-        NewEvent newEvent = new NewEvent(event, engine.claims().reserve().orElse(null));
-        StoredEvent stored = store(newEvent);
-        if (!stored.isNew()) {
-            return waiting(earlier.of(event));
-        }
-        noteDue(event, stored);
-        return engine.awaited()
-                .deliver(
-                        reserved(newEvent, stored),
-                        pending(event, stored),
-                        context.options().dispatchWait());
+        return observed("dispatch", eventType, traceParent -> {
+            Event event = factory.event(eventType, payload, dispatchOptions, traceParent);
+            if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
+                return enqueueInCallersTransaction(event);
+            }
+            NewEvent newEvent = new NewEvent(event, engine.claims().reserve().orElse(null));
+            StoredEvent stored = store(newEvent);
+            if (!stored.isNew()) {
+                return waiting(earlier.of(event));
+            }
+            noteDue(event, stored);
+            return engine.awaited()
+                    .deliver(
+                            reserved(newEvent, stored),
+                            pending(event, stored),
+                            context.options().dispatchWait());
+        });
     }
 
     /** Stores an event; its deliveries are attempted in the background. */
     public DispatchResult enqueue(String eventType, Object payload, DispatchOptions dispatchOptions) {
-        return observed(
-                "enqueue",
-                eventType,
-                traceParent ->
-                        enqueue(factory.event(eventType, payload, dispatchOptions, traceParent), dispatchOptions));
-    }
-
-    private DispatchResult enqueue(Event event, DispatchOptions dispatchOptions) {
-        if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
-            return enqueueInCallersTransaction(event);
-        }
-        NewEvent newEvent = new NewEvent(
-                event, engine.isStarted() ? engine.claims().reserve().orElse(null) : null);
-        StoredEvent stored = store(newEvent);
-        start(newEvent, stored);
-        return shown(newEvent, stored);
+        return observed("enqueue", eventType, traceParent -> {
+            Event event = factory.event(eventType, payload, dispatchOptions, traceParent);
+            if (callerTransaction.isToBeJoined(dispatchOptions.independent())) {
+                return enqueueInCallersTransaction(event);
+            }
+            NewEvent newEvent = new NewEvent(
+                    event, engine.isStarted() ? engine.claims().reserve().orElse(null) : null);
+            StoredEvent stored = store(newEvent);
+            start(newEvent, stored);
+            return shown(newEvent, stored);
+        });
     }
 
     /**

@@ -20,12 +20,8 @@ import io.credential.webhook.delivery.queue.DispatcherTables;
 import io.credential.webhook.delivery.queue.Payload;
 import io.credential.webhook.delivery.queue.Subscriber;
 
-/**
- * Stores events with a delivery for each endpoint that subscribes to them. Thread-safe.
- *
- * @since 0.1.0
- */
-public abstract class EventStore {
+/** Stores events with a delivery for each endpoint that subscribes to them. Thread-safe. */
+abstract class EventStore {
 
     private static final String FIND_BY_KEY = """
             SELECT event_id, event_type, audience, payload_digest, payload FROM {events}
@@ -70,8 +66,7 @@ public abstract class EventStore {
     }
 
     /** @param fullEndpoints returns the endpoints for which this node has no capacity; their deliveries are stored as pending */
-    public static EventStore of(
-            CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
+    static EventStore of(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         return switch (database.dialect()) {
             case POSTGRESQL -> new PostgresEventStore(database, tables, fullEndpoints);
             case SQLITE -> new SqliteEventStore(database, tables, fullEndpoints);
