@@ -17,12 +17,13 @@ import io.credential.benchmarks.host.HostProcess.Variant;
 
 /**
  * Measures what the starter costs the host application on PostgreSQL: libraries, seconds to start, processor time and
- * statements while it is idle, and bytes of log per request. Processes without the starter, with Spring Security alone and
- * with the starter take turns. Argument: {@code smoke}, {@code short} or none. It has no goals.
+ * statements while it is idle, and bytes of log per request. Processes without the starter, with Spring Security alone,
+ * with API keys alone and with everything take turns. Argument: {@code smoke}, {@code short} or none. It has no goals.
  */
 public final class HostCostBenchmark {
 
-    private static final List<Variant> VARIANTS = List.of(Variant.WITHOUT, Variant.SECURITY, Variant.WITH);
+    private static final List<Variant> VARIANTS =
+            List.of(Variant.WITHOUT, Variant.SECURITY, Variant.KEYS, Variant.WITH);
 
     private final HostDatabase database;
 

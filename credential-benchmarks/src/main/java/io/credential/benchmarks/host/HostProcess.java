@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,13 +34,20 @@ final class HostProcess implements AutoCloseable {
         this.application = new ApplicationProcess(
                 "host application",
                 List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), MAIN),
-                List.of(
-                        database.argument(variant.hasStarter()),
-                        "--credential.keyring.location=file:" + database.keyringFile(),
-                        "--credential.webhook.dispatcher.allow-internal-destinations=true",
-                        "--credential.api-keys.cache.enabled=" + (variant == Variant.CACHING)));
+                arguments(variant, database));
         application.awaitPort();
         this.startSeconds = (System.nanoTime() - start) / 1e9;
+    }
+
+    private static List<String> arguments(Variant variant, HostDatabase database) {
+        List<String> arguments = new ArrayList<>(List.of(
+                database.argument(variant.hasStarter()),
+                "--credential.keyring.location=file:" + database.keyringFile(),
+                "--credential.api-keys.cache.enabled=" + (variant == Variant.CACHING)));
+        if (variant != Variant.KEYS) {
+            arguments.add("--credential.webhook.dispatcher.allow-internal-destinations=true");
+        }
+        return arguments;
     }
 
     private String classPath() throws IOException {
@@ -90,6 +98,7 @@ final class HostProcess implements AutoCloseable {
     enum Variant {
         WITHOUT("without the starter", "without-starter"),
         SECURITY("with Spring Security alone", "with-security"),
+        KEYS("with the starter for API keys", "with-keys"),
         WITH("with the starter", "with-starter"),
         CACHING("with the starter and its cache", "with-starter");
 
@@ -102,7 +111,7 @@ final class HostProcess implements AutoCloseable {
         }
 
         boolean hasStarter() {
-            return this == WITH || this == CACHING;
+            return this == KEYS || this == WITH || this == CACHING;
         }
 
         @Override
