@@ -27,8 +27,7 @@ class SourceSizeTests {
     void methodThenHasAtMost40Lines() {
         assertThat(PUBLISHED.longMethods)
                 .containsExactlyInAnyOrder(
-                        "DispatcherConfiguration.credentialWebhookDispatcher",
-                        "WebhookDispatcherProperties.<init>");
+                        "DispatcherConfiguration.credentialWebhookDispatcher", "WebhookDispatcherProperties.<init>");
     }
 
     @Test
