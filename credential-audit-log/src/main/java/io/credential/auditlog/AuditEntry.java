@@ -1,9 +1,6 @@
 package io.credential.auditlog;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -52,8 +49,6 @@ record AuditEntry(
 
     /** Enough for a head of the log, or for the ids of a batch of purged keys. */
     static final int MAX_ATTRIBUTES = 32_768;
-
-    private static final HexFormat HEX = HexFormat.of();
 
     static AuditEntry of(long chain, long seq, AuditEvent event) {
         return new AuditEntry(
@@ -111,7 +106,7 @@ record AuditEntry(
      *     removed from the keyring
      */
     String digest(String previous, String macHead) {
-        FieldBytes fields = new FieldBytes(768)
+        return new FieldBytes(768)
                 .text(FORMAT)
                 .text(previous)
                 .text(Long.toString(chain))
@@ -128,14 +123,8 @@ record AuditEntry(
                 .optionalText(userAgent)
                 .optionalText(traceId)
                 .text(attributes)
-                .text(macHead);
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            sha256.update(fields.buffer(), 0, fields.length());
-            return HEX.formatHex(sha256.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java runtime has SHA-256", e);
-        }
+                .text(macHead)
+                .sha256();
     }
 
     Stored signed(String previous, RowMac macs) {

@@ -1,7 +1,10 @@
 package io.credential.secret;
 
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +61,17 @@ public final class FieldBytes {
 
     public int length() {
         return length;
+    }
+
+    /** Returns the SHA-256 of the fields in lower-case hex. */
+    public String sha256() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(buffer, 0, length);
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java runtime has SHA-256", e);
+        }
     }
 
     /** Moves the fields out, so that no copy of a secret remains here. */

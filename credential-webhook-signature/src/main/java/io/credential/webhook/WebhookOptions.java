@@ -26,6 +26,18 @@ public final class WebhookOptions {
     }
 
     /**
+     * Returns the body of a webhook.
+     *
+     * @throws WebhookException {@code webhook/bad-body} if it is null
+     */
+    public static byte[] requiredBody(byte @Nullable [] body) {
+        if (body == null) {
+            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
+        }
+        return body;
+    }
+
+    /**
      * Returns the text.
      *
      * @param option names the text in the message

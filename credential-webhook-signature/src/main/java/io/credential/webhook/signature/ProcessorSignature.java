@@ -14,6 +14,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.signature.key.HexText;
 import io.credential.webhook.signature.key.HmacSha256Key;
 import io.credential.webhook.signature.key.KeyIdentity;
@@ -96,7 +97,7 @@ public final class ProcessorSignature implements AutoCloseable {
     public String sign(byte @Nullable [] body, long timestamp) {
         try {
             String text = UnixSeconds.format(timestamp);
-            String header = ProcessorHeader.format(text, compute(text, required(body)));
+            String header = ProcessorHeader.format(text, compute(text, WebhookOptions.requiredBody(body)));
             audit.successReport(SIGN, null, facts).run();
             return header;
         } catch (WebhookException e) {
@@ -168,7 +169,7 @@ public final class ProcessorSignature implements AutoCloseable {
 
     private ProcessorVerification complete(
             ProcessorHeader header, byte @Nullable [] body, boolean bodyFollows, Runnable signatureChecked) {
-        byte[] present = required(body);
+        byte[] present = WebhookOptions.requiredBody(body);
         if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
             requireFresh(header);
@@ -206,13 +207,6 @@ public final class ProcessorSignature implements AutoCloseable {
 
     private byte[] compute(String timestamp, byte[] body) {
         return key.compute((timestamp + ".").getBytes(StandardCharsets.US_ASCII), body);
-    }
-
-    private static byte[] required(byte @Nullable [] body) {
-        if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
-        }
-        return body;
     }
 
     /** With the skew, no node that shares a nonce store accepts what the clock of another has already expired. */

@@ -1,9 +1,7 @@
 package io.credential.webhook.signature;
 
 import java.time.Instant;
-import java.util.HexFormat;
 
-import org.bouncycastle.crypto.digests.SHA256Digest;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.FieldBytes;
@@ -63,10 +61,6 @@ final class ReplayGuard {
         for (String field : id) {
             fields.text(field);
         }
-        SHA256Digest digest = new SHA256Digest();
-        digest.update(fields.buffer(), 0, fields.length());
-        byte[] hash = new byte[digest.getDigestSize()];
-        digest.doFinal(hash, 0);
-        return HexFormat.of().formatHex(hash);
+        return fields.sha256();
     }
 }

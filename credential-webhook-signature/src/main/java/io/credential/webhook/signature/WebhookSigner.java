@@ -100,10 +100,8 @@ public final class WebhookSigner {
      *     {@code webhook/bad-header-format} if it is malformed
      */
     public SignedWebhook sign(byte @Nullable [] body, @Nullable String id) {
-        if (id == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_OPT, "id must not be null");
-        }
-        return audited(body, () -> id);
+        String present = WebhookOptions.required(id, "id");
+        return audited(body, () -> present);
     }
 
     private SignedWebhook audited(byte @Nullable [] body, Supplier<String> ids) {
@@ -154,17 +152,15 @@ public final class WebhookSigner {
     }
 
     private SignedWebhook signNow(byte @Nullable [] body, Supplier<String> ids) {
-        if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
-        }
+        byte[] present = WebhookOptions.requiredBody(body);
         String id = SegmentNames.requireId(ids.get());
         long seconds = clock.instant().getEpochSecond();
         String timestamp = UnixSeconds.format(seconds);
-        String signature = key.sign(algorithm.signedHead(kid, timestamp, id), body);
+        String signature = key.sign(algorithm.signedHead(kid, timestamp, id), present);
         String header = SignatureHeader.format(timestamp, id, kid, signature);
         for (Map.Entry<String, SigningKey> other : additionalKeys.entrySet()) {
             byte[] head = algorithm.signedHead(other.getKey(), timestamp, id);
-            header += "," + other.getKey() + "=" + other.getValue().sign(head, body);
+            header += "," + other.getKey() + "=" + other.getValue().sign(head, present);
         }
         return new SignedWebhook(Map.of(signatureHeader, header), seconds, id, kid, signature);
     }

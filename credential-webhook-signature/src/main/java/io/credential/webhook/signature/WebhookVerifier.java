@@ -13,6 +13,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.credential.audit.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.signature.key.HmacSha3Key;
 import io.credential.webhook.signature.key.KeyIdentity;
 import io.credential.webhook.signature.key.KeySource;
@@ -137,16 +138,14 @@ public final class WebhookVerifier implements AutoCloseable {
 
     private VerifiedWebhook complete(
             SignatureHeader header, byte @Nullable [] body, boolean bodyFollows, Runnable signatureChecked) {
-        if (body == null) {
-            throw new WebhookException(WebhookErrorCode.BAD_BODY, "The body must not be null");
-        }
+        byte[] present = WebhookOptions.requiredBody(body);
         if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
             window.check(header.timestamp(), clock.instant());
         }
         String kid;
         try {
-            kid = matchingKid(header, body);
+            kid = matchingKid(header, present);
         } finally {
             signatureChecked.run();
         }
