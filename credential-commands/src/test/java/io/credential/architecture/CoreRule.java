@@ -106,7 +106,7 @@ enum CoreRule {
                     "cluster",
                     Library.SPRING_JDBC,
                     Library.SLF4J,
-                    packages(root, "concurrent", "seal", "storage", "notification"))
+                    packages(root, "concurrent", "secret", "seal", "storage", "notification"))
             .because("the lease is a row and knows nothing of what it guards")),
 
     RATE_LIMITS_USE_STORAGE(root -> arrows(
