@@ -31,27 +31,25 @@ import io.credential.webhook.signature.WebhookSigner;
  */
 public final class JdbcWebhookDispatcherBuilder {
 
-    private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
-
     final CredentialDatabase database;
     final Keyring keyring;
     String endpointsTable = DispatcherTables.DEFAULT_ENDPOINTS;
     String deliveriesTable = DispatcherTables.DEFAULT_DELIVERIES;
-    int maxAttempts = 8;
+    int maxAttempts = DispatcherOption.MAX_ATTEMPTS.defaultValue();
     RetryBackoff retryBackoff = RetryBackoff.defaults();
-    Duration claimReclaimAfter = Duration.ofMinutes(5);
-    int batchSize = 100;
-    Duration requestTimeout = Duration.ofSeconds(15);
-    Duration dispatchWait = Duration.ofSeconds(2);
-    int maxInFlight = 256;
-    int maxInFlightPerEndpoint = 16;
-    long maxInFlightBytes = 64L * 1024 * 1024;
+    Duration claimReclaimAfter = DispatcherOption.CLAIM_RECLAIM_AFTER.defaultValue();
+    int batchSize = DispatcherOption.BATCH_SIZE.defaultValue();
+    Duration requestTimeout = DispatcherOption.REQUEST_TIMEOUT.defaultValue();
+    Duration dispatchWait = DispatcherOption.DISPATCH_WAIT.defaultValue();
+    int maxInFlight = DispatcherOption.MAX_IN_FLIGHT.defaultValue();
+    int maxInFlightPerEndpoint = DispatcherOption.MAX_IN_FLIGHT_PER_ENDPOINT.defaultValue();
+    long maxInFlightBytes = DispatcherOption.MAX_IN_FLIGHT_BYTES.defaultValue();
     boolean requireAudience;
-    int maxPayloadBytes = 1024 * 1024;
-    Duration retention = Duration.ofDays(30);
-    Duration payloadRetention = Duration.ZERO;
-    Duration pauseAfter = Duration.ofDays(5);
-    Duration secretOverlap = Duration.ofHours(24);
+    int maxPayloadBytes = DispatcherOption.MAX_PAYLOAD_SIZE.defaultValue();
+    Duration retention = DispatcherOption.RETENTION.defaultValue();
+    Duration payloadRetention = DispatcherOption.PAYLOAD_RETENTION.defaultValue();
+    Duration pauseAfter = DispatcherOption.PAUSE_AFTER.defaultValue();
+    Duration secretOverlap = DispatcherOption.SECRET_OVERLAP.defaultValue();
     String signatureHeader = WebhookSigner.DEFAULT_HEADER;
     DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
     HostResolver hostResolver = HostResolver.system();
@@ -303,7 +301,6 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     DispatcherOptions options() {
-        Duration quarter = claimReclaimAfter.dividedBy(4);
         return new DispatcherOptions(
                 maxAttempts,
                 retryBackoff,
@@ -312,15 +309,14 @@ public final class JdbcWebhookDispatcherBuilder {
                 requestTimeout,
                 dispatchWait,
                 maxInFlight,
-                Math.min(maxInFlightPerEndpoint, maxInFlight),
+                maxInFlightPerEndpoint,
                 maxInFlightBytes,
                 maxPayloadBytes,
                 requireAudience,
                 retention,
                 payloadRetention,
                 pauseAfter,
-                secretOverlap,
-                quarter.compareTo(LONGEST_SETTLE_MARGIN) < 0 ? quarter : LONGEST_SETTLE_MARGIN);
+                secretOverlap);
     }
 
     AuditTrail auditTrail(String resourceKind) {

@@ -15,27 +15,26 @@ import java.util.random.RandomGenerator;
  */
 public record RetryBackoff(Duration initial, Duration max, double factor, double jitter) {
 
-    /** The longest pause that can be configured. */
-    public static final Duration MAX_PAUSE = Duration.ofDays(365);
-
     /** @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a value is out of range */
     public RetryBackoff {
         DispatcherRules.require("initial", initial);
         DispatcherRules.require("max", max);
+        DispatcherOption.BACKOFF_INITIAL.require(initial);
+        DispatcherOption.BACKOFF_MAX.require(max);
         DispatcherRules.requireThat(
-                initial.compareTo(Duration.ofMillis(1)) >= 0
-                        && max.compareTo(initial) >= 0
-                        && max.compareTo(MAX_PAUSE) <= 0,
-                "retryBackoff needs 1 ms <= initial <= max <= " + MAX_PAUSE + ", not " + initial + " and " + max);
-        DispatcherRules.requireThat(
-                factor >= 1 && factor <= 100, "the factor of retryBackoff must be 1 to 100, not " + factor);
-        DispatcherRules.requireThat(
-                jitter >= 0 && jitter <= 1, "the jitter of retryBackoff must be 0 to 1, not " + jitter);
+                max.compareTo(initial) >= 0,
+                "retryBackoff.max must not be shorter than retryBackoff.initial (" + initial + "), but is " + max);
+        DispatcherOption.BACKOFF_FACTOR.require(factor);
+        DispatcherOption.BACKOFF_JITTER.require(jitter);
     }
 
     /** Returns the default: 5 s, doubled up to 60 min, with a jitter of 0.1. */
     public static RetryBackoff defaults() {
-        return new RetryBackoff(Duration.ofSeconds(5), Duration.ofMinutes(60), 2, 0.1);
+        return new RetryBackoff(
+                DispatcherOption.BACKOFF_INITIAL.defaultValue(),
+                DispatcherOption.BACKOFF_MAX.defaultValue(),
+                DispatcherOption.BACKOFF_FACTOR.defaultValue(),
+                DispatcherOption.BACKOFF_JITTER.defaultValue());
     }
 
     /**

@@ -44,8 +44,8 @@ public final class SecretRotation {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range
      */
     public SecretRotation overlap(Duration overlap) {
-        return new SecretRotation(
-                secret, DispatcherOptions.requireSecretOverlap(DispatcherRules.require("overlap", overlap)));
+        DispatcherOption.SECRET_OVERLAP.require(DispatcherRules.require("overlap", overlap));
+        return new SecretRotation(secret, overlap);
     }
 
     /**

@@ -55,6 +55,7 @@ class NullArgumentTests {
             RetryResult.class,
             WebhookDispatcherException.class,
             WebhookDispatcherErrorCode.class,
+            DispatcherOption.class, // internal
             DispatcherOptions.class, // internal
             DispatcherRules.class, // internal
             OperationalEvent.class, // internal

@@ -29,7 +29,6 @@ public final class TestDispatcherOptions {
                 Duration.ofDays(30),
                 Duration.ZERO,
                 Duration.ofDays(5),
-                Duration.ofHours(24),
-                Duration.ofSeconds(10));
+                Duration.ofHours(24));
     }
 }

@@ -5,11 +5,12 @@ import java.time.Duration;
 import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.delivery.DispatcherOptions;
+import io.credential.webhook.delivery.DispatcherOption;
 import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.queue.DispatcherTables;
@@ -85,78 +86,82 @@ public record WebhookDispatcherProperties(
         @DefaultValue(DispatcherTables.DEFAULT_DELIVERIES) String deliveriesTable) {
 
     private static final String PREFIX = "credential.webhook.dispatcher.";
-    private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MAX_BYTES = DataSize.ofMegabytes(256).toBytes();
 
     public WebhookDispatcherProperties {
         allowedProtocols = List.copyOf(allowedProtocols);
         allowedCidrs = List.copyOf(allowedCidrs);
-        requireWithin("max-attempts", maxAttempts, DispatcherOptions.MAX_ATTEMPTS);
-        requireWithin("batch-size", batchSize, DispatcherOptions.MAX_BATCH_SIZE);
-        requireWithin("max-in-flight", maxInFlight, DispatcherOptions.MAX_IN_FLIGHT);
-        requireWithin("max-in-flight-per-endpoint", maxInFlightPerEndpoint, DispatcherOptions.MAX_IN_FLIGHT);
-        requireWithin("poll-interval", pollInterval, LONGEST);
-        requireWithin(
-                "request-timeout", requestTimeout, DispatcherOptions.MIN_REQUEST_TIMEOUT, DispatcherOptions.MAX_WAIT);
-        requireWithin("dispatch-wait", dispatchWait, DispatcherOptions.MAX_WAIT);
-        PropertyRules.require(
-                maxInFlightBytes.toBytes() >= 1,
-                PREFIX + "max-in-flight-bytes",
-                maxInFlightBytes,
-                "It must be at least 1B.");
-        requireWithin("claim-reclaim-after", claimReclaimAfter, DispatcherOptions.MAX_CLAIM);
-        requireWithin("retention", retention, DispatcherOptions.MAX_RETENTION);
-        PropertyRules.require(
-                DispatcherOptions.isPayloadRetention(payloadRetention),
-                PREFIX + "payload-retention",
-                payloadRetention,
-                "It must be 1ms to 36500d, or 0 to keep payloads as long as their delivery.");
-        PropertyRules.require(
-                DispatcherOptions.isPauseAfter(pauseAfter),
-                PREFIX + "pause-after",
-                pauseAfter,
-                "It must be 1m to 365d, or 0 to never pause an endpoint because it fails.");
-        PropertyRules.require(
-                DispatcherOptions.isSecretOverlap(secretOverlap),
-                PREFIX + "secret-overlap",
-                secretOverlap,
-                "It must be 0 to 7d.");
-        PropertyRules.require(
-                requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
-                PREFIX + "claim-reclaim-after",
-                claimReclaimAfter,
-                "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
-                        + "), or other nodes would take over deliveries that are still being attempted.");
+        require(DispatcherOption.MAX_ATTEMPTS, maxAttempts);
+        require(DispatcherOption.BATCH_SIZE, batchSize);
+        require(DispatcherOption.MAX_IN_FLIGHT, maxInFlight);
+        require(DispatcherOption.MAX_IN_FLIGHT_PER_ENDPOINT, maxInFlightPerEndpoint);
+        requireDuration("poll-interval", pollInterval);
+        require(DispatcherOption.REQUEST_TIMEOUT, requestTimeout);
+        require(DispatcherOption.DISPATCH_WAIT, dispatchWait);
+        require(DispatcherOption.MAX_IN_FLIGHT_BYTES, maxInFlightBytes.toBytes(), maxInFlightBytes);
+        require(DispatcherOption.CLAIM_RECLAIM_AFTER, claimReclaimAfter);
+        require(DispatcherOption.RETENTION, retention);
+        require(DispatcherOption.PAYLOAD_RETENTION, payloadRetention);
+        require(DispatcherOption.PAUSE_AFTER, pauseAfter);
+        require(DispatcherOption.SECRET_OVERLAP, secretOverlap);
+        requireTwoTimeouts(claimReclaimAfter, requestTimeout);
         PropertyRules.require(
                 maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= MAX_BYTES,
                 PREFIX + "max-payload-size",
                 maxPayloadSize,
                 "It must be 1B to 256MB.");
         PropertyRules.accepted(PREFIX + "signature-header", signatureHeader, DispatcherRules::requireSignatureHeader);
-        PropertyRules.accepted(
-                PREFIX + "allowed-protocols", allowedProtocols, DestinationPolicy.builder()::allowedProtocols);
-        for (String cidr : allowedCidrs) {
+        requireDestinations(allowedProtocols, allowedCidrs);
+        requireProxy(proxy);
+        operationalEvents.requireWithin(retention);
+        requireTables(endpointsTable, deliveriesTable);
+    }
+
+    private static <T> void require(DispatcherOption<T> option, T value) {
+        require(option, value, value);
+    }
+
+    private static <T> void require(DispatcherOption<T> option, T value, Object shown) {
+        PropertyRules.require(
+                option.accepts().test(value),
+                PREFIX + DataObjectPropertyName.toDashedForm(option.name()),
+                shown,
+                "It must be " + option.rule() + ".");
+    }
+
+    private static void requireDuration(String property, Duration value) {
+        PropertyRules.require(
+                DispatcherOption.RETENTION.accepts().test(value),
+                PREFIX + property,
+                value,
+                "It must be " + DispatcherOption.RETENTION.rule() + ".");
+    }
+
+    private static void requireTwoTimeouts(Duration claimReclaimAfter, Duration requestTimeout) {
+        PropertyRules.require(
+                requestTimeout.multipliedBy(2).compareTo(claimReclaimAfter) <= 0,
+                PREFIX + "claim-reclaim-after",
+                claimReclaimAfter,
+                "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
+                        + "), or other nodes would take over deliveries that are still being attempted.");
+    }
+
+    private static void requireDestinations(List<String> protocols, List<String> cidrs) {
+        PropertyRules.accepted(PREFIX + "allowed-protocols", protocols, DestinationPolicy.builder()::allowedProtocols);
+        for (String cidr : cidrs) {
             PropertyRules.accepted(
                     PREFIX + "allowed-cidrs",
                     cidr,
                     range -> DestinationPolicy.builder().allowedCidrs(List.of(range)));
         }
+    }
+
+    private static void requireProxy(String proxy) {
         PropertyRules.require(
                 proxy.isEmpty() || isProxy(proxy),
                 PREFIX + "proxy",
                 "***", // it may contain a password
                 "It must be 'http://<host>:<port>', without user information or a path.");
-        if (operationalEvents.enabled) {
-            requireWithinRetention("expiry-notice", operationalEvents.expiryNotice, retention);
-            requireWithinRetention("grace-notice", operationalEvents.graceNotice, retention);
-        }
-        requireTable("endpoints-table", endpointsTable);
-        requireTable("deliveries-table", deliveriesTable);
-        PropertyRules.require(
-                !deliveriesTable.equalsIgnoreCase(endpointsTable),
-                PREFIX + "deliveries-table",
-                deliveriesTable,
-                "It must not be the same table as '" + PREFIX + "endpoints-table'.");
     }
 
     private static boolean isProxy(String url) {
@@ -168,31 +173,14 @@ public record WebhookDispatcherProperties(
         }
     }
 
-    private static void requireWithin(String property, int value, int most) {
-        PropertyRules.require(value >= 1 && value <= most, PREFIX + property, value, "It must be 1 to " + most + ".");
-    }
-
-    private static void requireWithin(String property, Duration value, Duration longest) {
-        requireWithin(property, value, Duration.ofMillis(1), longest);
-    }
-
-    private static void requireWithin(String property, Duration value, Duration shortest, Duration longest) {
-        String most = longest.toDays() > 0 ? longest.toDays() + "d" : longest.toHours() + "h";
+    private static void requireTables(String endpoints, String deliveries) {
+        requireTable("endpoints-table", endpoints);
+        requireTable("deliveries-table", deliveries);
         PropertyRules.require(
-                value.compareTo(shortest) >= 0 && value.compareTo(longest) <= 0,
-                PREFIX + property,
-                value,
-                "It must be " + shortest.toMillis() + "ms to " + most + ".");
-    }
-
-    /** An event is sent once as long as it is kept, which must be until the key has expired. */
-    private static void requireWithinRetention(String property, Duration notice, Duration retention) {
-        PropertyRules.require(
-                notice.compareTo(retention) <= 0,
-                OperationalEvents.NAME + property,
-                notice,
-                "It must not be longer than '" + PREFIX + "retention' (" + retention
-                        + "), or events would be sent again when they have been removed.");
+                !deliveries.equalsIgnoreCase(endpoints),
+                PREFIX + "deliveries-table",
+                deliveries,
+                "It must not be the same table as '" + PREFIX + "endpoints-table'.");
     }
 
     private static void requireTable(String property, String value) {
@@ -216,15 +204,15 @@ public record WebhookDispatcherProperties(
         private static final String NAME = PREFIX + "retry-backoff.";
 
         public Backoff {
-            requireWithin("retry-backoff.initial", initial, RetryBackoff.MAX_PAUSE);
-            requireWithin("retry-backoff.max", max, RetryBackoff.MAX_PAUSE);
+            require(DispatcherOption.BACKOFF_INITIAL, initial);
+            require(DispatcherOption.BACKOFF_MAX, max);
             PropertyRules.require(
                     max.compareTo(initial) >= 0,
                     NAME + "max",
                     max,
                     "It must not be shorter than '" + NAME + "initial' (" + initial + ").");
-            PropertyRules.require(factor >= 1 && factor <= 100, NAME + "factor", factor, "It must be 1 to 100.");
-            PropertyRules.require(jitter >= 0 && jitter <= 1, NAME + "jitter", jitter, "It must be 0 to 1.");
+            require(DispatcherOption.BACKOFF_FACTOR, factor);
+            require(DispatcherOption.BACKOFF_JITTER, jitter);
         }
 
         public RetryBackoff toRetryBackoff() {
@@ -250,9 +238,26 @@ public record WebhookDispatcherProperties(
         private static final String NAME = PREFIX + "operational-events.";
 
         public OperationalEvents {
-            requireWithin("operational-events.expiry-notice", expiryNotice, LONGEST);
-            requireWithin("operational-events.grace-notice", graceNotice, LONGEST);
-            requireWithin("operational-events.backlog-age", backlogAge, LONGEST);
+            requireDuration("operational-events.expiry-notice", expiryNotice);
+            requireDuration("operational-events.grace-notice", graceNotice);
+            requireDuration("operational-events.backlog-age", backlogAge);
+        }
+
+        private void requireWithin(Duration retention) {
+            if (enabled) {
+                requireWithin("expiry-notice", expiryNotice, retention);
+                requireWithin("grace-notice", graceNotice, retention);
+            }
+        }
+
+        /** An event is sent once as long as it is kept, which must be until the key has expired. */
+        private static void requireWithin(String property, Duration notice, Duration retention) {
+            PropertyRules.require(
+                    notice.compareTo(retention) <= 0,
+                    NAME + property,
+                    notice,
+                    "It must not be longer than '" + PREFIX + "retention' (" + retention
+                            + "), or events would be sent again when they have been removed.");
         }
     }
 }

@@ -88,7 +88,7 @@ class AttemptCongestionTests {
 
     @Test
     void attemptWhenNoTimeIsLeftToSendThenPostponed() throws Exception {
-        Duration timeout = DispatcherOptions.MIN_REQUEST_TIMEOUT;
+        Duration timeout = Duration.ofMillis(100);
         AtomicBoolean begins = new AtomicBoolean();
         LongSupplier slowOnceBegun = () -> {
             if (begins.get()) {
