@@ -1,6 +1,6 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
-import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -27,7 +27,6 @@ import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties.OperationalEvents;
 import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.storage.CredentialDatabase;
 import io.credential.webhook.delivery.JdbcWebhookDispatcher;
@@ -76,7 +75,6 @@ final class DispatcherConfiguration {
                 .actor(CurrentActor.supplier(beans))
                 .observationRegistry(SoleBean.observations(observations))
                 .notifications(SoleBean.notifications(notifications))
-                .random(new SecureRandom())
                 .clock(SoleBean.clock(clocks))
                 .allowPlainSealMigration(shared.seal().allowsPlainEndpoints())
                 .destinationPolicy(egress.policy())
@@ -87,6 +85,17 @@ final class DispatcherConfiguration {
         dispatcher.schema(shared.storage().schema());
         lifecycle.manage(dispatcher);
         watch.created(dispatcher);
+        Duration backlogAge = properties.operationalEvents().backlogAge();
+        BacklogEvents backlogEvents = new BacklogEvents(watch, dispatcher, backlogAge, SoleBean.clock(clocks));
+        schedule(dispatcher, backlogEvents, properties, schedule);
+        return dispatcher;
+    }
+
+    private static void schedule(
+            JdbcWebhookDispatcher dispatcher,
+            BacklogEvents backlogEvents,
+            WebhookDispatcherProperties properties,
+            CredentialSchedule schedule) {
         DispatcherJobs.poll(schedule, properties.pollInterval(), DISPATCHER, dispatcher::poll);
         Runnable continueJobs = () -> {
             if (dispatcher.isStarted()) {
@@ -94,11 +103,9 @@ final class DispatcherConfiguration {
             }
         };
         DispatcherJobs.maintain(schedule, continueJobs, dispatcher::removeExpired);
-        OperationalEvents events = properties.operationalEvents();
-        if (events.enabled()) {
-            new BacklogEvents(watch, dispatcher, events.backlogAge(), SoleBean.clock(clocks)).addTo(schedule);
+        if (properties.operationalEvents().enabled()) {
+            backlogEvents.addTo(schedule);
         }
-        return dispatcher;
     }
 
     @Bean
