@@ -84,7 +84,6 @@ public enum HouseRule {
                 return areNoCommand().test(type)
                         && !type.getSimpleName().endsWith("Builder")
                         && !type.getSimpleName().equals("SharedBeans")
-                        && !type.getSimpleName().equals("SoleBean")
                         && !type.isMetaAnnotatedWith("org.springframework.context.annotation.Configuration");
             }
         };

@@ -105,7 +105,7 @@ enum AutoConfigurationRule {
             .that()
             .resideInAPackage("..autoconfigure..")
             .and() // these tell several beans from none by themselves, or use one only if it is unique
-            .haveNameNotMatching(".*\\.(SharedBeans|SoleBean|SelectedDataSource|TransactionManagers|ApplicationSecurity"
+            .haveNameNotMatching(".*\\.(SharedBeans|SelectedDataSource|TransactionManagers|ApplicationSecurity"
                     + "|CurrentActor(\\$.*)?|RedisStoresAutoConfiguration(\\$.*)?)")
             .should()
             .callMethodWhere(target(nameMatching("(get)?[iI]fUnique")).and(target(owner(type(ObjectProvider.class)))))

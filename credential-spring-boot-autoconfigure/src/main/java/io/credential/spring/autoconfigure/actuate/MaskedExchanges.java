@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.actuate.web.exchanges.HttpExchange;
@@ -40,7 +41,7 @@ final class MaskedExchanges implements BeanPostProcessor {
         ProxyFactory factory = new ProxyFactory(repository);
         factory.setProxyTargetClass(true);
         factory.addAdvice((MethodInterceptor) call -> {
-            Object[] arguments = call.getArguments();
+            @Nullable Object[] arguments = call.getArguments();
             String method = call.getMethod().getName();
             if (method.equals("findAll") && arguments.length == 0) {
                 return masked.findAll();

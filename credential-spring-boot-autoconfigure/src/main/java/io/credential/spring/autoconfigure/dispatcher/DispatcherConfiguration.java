@@ -1,7 +1,6 @@
 package io.credential.spring.autoconfigure.dispatcher;
 
 import java.time.Duration;
-import java.time.InstantSource;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -13,16 +12,11 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-import io.micrometer.observation.ObservationRegistry;
-
 import io.credential.audit.AuditSink;
-import io.credential.notification.NodeNotifications;
 import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditQueue;
 import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.bean.SoleBean;
 import io.credential.spring.autoconfigure.egress.Egress;
 import io.credential.spring.autoconfigure.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
@@ -56,15 +50,13 @@ final class DispatcherConfiguration {
     JdbcWebhookDispatcher credentialWebhookDispatcher(
             CredentialDatabase database,
             Keyring keyring,
-            CredentialProperties shared,
+            CredentialProperties credential,
             WebhookDispatcherProperties properties,
             ConfiguredTransport transport,
             AuditSink auditSink,
             AuditQueue auditQueue,
             Egress egress,
-            @CredentialClock ObjectProvider<InstantSource> clocks,
-            ObjectProvider<NodeNotifications> notifications,
-            ObjectProvider<ObservationRegistry> observations,
+            SharedBeans shared,
             ObjectProvider<WebhookEventCatalog> catalogs,
             DispatcherWatch watch,
             DispatcherLifecycle lifecycle,
@@ -73,20 +65,20 @@ final class DispatcherConfiguration {
         JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(database, keyring)
                 .auditSink(auditQueue.inFrontOf(auditSink))
                 .actor(CurrentActor.supplier(beans))
-                .observationRegistry(SoleBean.observations(observations))
-                .notifications(SoleBean.notifications(notifications))
-                .clock(SoleBean.clock(clocks))
-                .allowPlainSealMigration(shared.seal().allowsPlainEndpoints())
+                .observationRegistry(shared.observations())
+                .notifications(shared.notifications())
+                .clock(shared.clock())
+                .allowPlainSealMigration(credential.seal().allowsPlainEndpoints())
                 .destinationPolicy(egress.policy())
                 .hostResolver(egress.resolver());
         transport.transport().ifPresent(builder::transport);
-        SoleBean.of(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
+        SharedBeans.sole(catalogs, WebhookEventCatalog.class).ifPresent(builder::eventCatalog);
         JdbcWebhookDispatcher dispatcher = ConfiguredDispatcher.build(builder, properties);
-        dispatcher.schema(shared.storage().schema());
+        dispatcher.schema(credential.storage().schema());
         lifecycle.manage(dispatcher);
         watch.created(dispatcher);
         Duration backlogAge = properties.operationalEvents().backlogAge();
-        BacklogEvents backlogEvents = new BacklogEvents(watch, dispatcher, backlogAge, SoleBean.clock(clocks));
+        BacklogEvents backlogEvents = new BacklogEvents(watch, dispatcher, backlogAge, shared.clock());
         schedule(dispatcher, backlogEvents, properties, schedule);
         return dispatcher;
     }
