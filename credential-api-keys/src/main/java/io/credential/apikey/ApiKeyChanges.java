@@ -8,6 +8,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.internal.KeyRules;
 import io.credential.ratelimit.RateLimit;
 
 /**

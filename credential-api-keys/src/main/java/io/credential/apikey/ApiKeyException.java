@@ -54,8 +54,8 @@ public sealed class ApiKeyException extends RuntimeException permits NotLeaderEx
                         failure));
     }
 
-    /** A refusal that concerns one key. */
-    static ApiKeyException about(String keyId, ApiKeyErrorCode errorCode, String message) {
+    /** Returns a refusal that concerns one key. */
+    public static ApiKeyException about(String keyId, ApiKeyErrorCode errorCode, String message) {
         return new ApiKeyException(errorCode, message, keyId, null);
     }
 

@@ -6,10 +6,11 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.internal.KeyRules;
 import io.credential.audit.AuditSink;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.TokenText;
+import io.credential.secret.internal.TokenText;
 
 /**
  * The options of one registry. Immutable: every {@code with} method returns a new value.
@@ -96,16 +97,6 @@ public record ApiKeyRegistryOptions(
                 true,
                 null,
                 null);
-    }
-
-    /** Whether a registry can issue an id and a secret of these lengths; other tokens are rejected without a query or a hash. */
-    static boolean canBeIssued(ApiKeyToken token) {
-        return isHexOf(token.idHex(), MIN_ID_BYTES, MAX_ID_BYTES)
-                && isHexOf(token.secretHex(), MIN_SECRET_BYTES, MAX_SECRET_BYTES);
-    }
-
-    private static boolean isHexOf(String hex, int minBytes, int maxBytes) {
-        return hex.length() >= 2 * minBytes && hex.length() <= 2 * maxBytes;
     }
 
     static Duration requireRotationGrace(Duration grace) {

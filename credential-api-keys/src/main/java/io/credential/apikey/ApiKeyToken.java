@@ -4,9 +4,6 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.secret.FieldBytes;
-import io.credential.secret.SecretBytes;
-
 /**
  * The four parts of a token {@code <prefix>_<namespace>_<idHex>_<secretHex>}, parsed to route it to its registry. A
  * token that parses is well formed, but not verified. Contains the secret: do not log or keep it.
@@ -45,52 +42,6 @@ public record ApiKeyToken(String prefix, String namespace, String idHex, String 
             return Optional.empty();
         }
         return Optional.of(new ApiKeyToken(prefix, namespace, idHex, secretHex));
-    }
-
-    /** Returns the start of all tokens of a registry. */
-    static String start(String prefix, String namespace) {
-        return prefix + '_' + namespace + '_';
-    }
-
-    /** Returns a text up to its second underscore, or empty if it has none or is too long; checks nothing else. */
-    static Optional<String> startOf(@Nullable String text) {
-        if (text == null || text.length() > MAX_LENGTH) {
-            return Optional.empty();
-        }
-        int second = text.indexOf('_', text.indexOf('_') + 1);
-        return second < 0 ? Optional.empty() : Optional.of(text.substring(0, second + 1));
-    }
-
-    /** Returns the token as it is issued. */
-    String text() {
-        return start(prefix, namespace) + idHex + '_' + secretHex;
-    }
-
-    /**
-     * Returns the bytes to hash, for the caller to close. They include the id, so that a hash copied to another row
-     * matches no token.
-     */
-    SecretBytes hashInput() {
-        return new FieldBytes(160)
-                .text("credential/api-key/v1")
-                .text(namespace)
-                .text(idHex)
-                .text(secretHex)
-                .toSecretBytes();
-    }
-
-    /** Whether both hex parts have the lower-case form in which tokens are issued. */
-    boolean isLowerCase() {
-        return isLowerCase(idHex) && isLowerCase(secretHex);
-    }
-
-    /** Of the characters of hex digits, only {@code A} to {@code F} lack the bit 0x20. */
-    private static boolean isLowerCase(String hex) {
-        int common = 0x20;
-        for (int i = 0; i < hex.length(); i++) {
-            common &= hex.charAt(i);
-        }
-        return common != 0;
     }
 
     private static boolean isHexOfWholeBytes(String text) {

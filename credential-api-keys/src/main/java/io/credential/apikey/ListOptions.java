@@ -2,6 +2,8 @@ package io.credential.apikey;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.internal.KeyRules;
+
 /**
  * Selects the keys of a listing.
  *

@@ -2,7 +2,7 @@ package io.credential.apikey;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.cluster.LeadershipRequiredException;
+import io.credential.internal.cluster.LeadershipRequiredException;
 
 /**
  * A change was requested from a node that is not the leader of its cluster; nothing was changed. Send it to {@link
@@ -32,7 +32,7 @@ public final class NotLeaderException extends ApiKeyException {
         this(new LeadershipRequiredException(leader, leaderUrl));
     }
 
-    NotLeaderException(LeadershipRequiredException cause) {
+    private NotLeaderException(LeadershipRequiredException cause) {
         super(ApiKeyErrorCode.NOT_LEADER, String.valueOf(cause.getMessage()), cause);
         this.leader = cause.leader();
         this.leaderUrl = cause.leaderUrl();

@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.internal.KeyRules;
+
 /**
  * How a key's secret is replaced.
  *

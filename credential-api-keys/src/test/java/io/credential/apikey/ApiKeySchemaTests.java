@@ -5,7 +5,8 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.SchemaContract;
 import io.credential.testing.TestDatabase;

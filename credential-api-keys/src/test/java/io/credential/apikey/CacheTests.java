@@ -5,9 +5,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.credential.cache.CacheSettings;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.cache.CacheSettings;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.LocalNotifications;
 import io.credential.testing.RecordedStatements;

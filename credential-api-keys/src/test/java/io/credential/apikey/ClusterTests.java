@@ -10,11 +10,12 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.credential.cluster.LeaseLeadership;
-import io.credential.cluster.LeaseSettings;
-import io.credential.notification.NodeNotifications;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.internal.cluster.LeaseLeadership;
+import io.credential.internal.cluster.LeaseSettings;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.EveryPool;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;

@@ -6,32 +6,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
-import io.credential.secret.SecretHasher;
-import io.credential.secret.SecretHashers;
+import io.credential.secret.internal.Argon2Settings;
+import io.credential.secret.internal.SecretHasher;
+import io.credential.secret.internal.SecretHashers;
 
 /** Counts hashes and fast checks, and keeps what was hashed. Its Argon2id is cheap, and has one permit. */
-final class CountingHasher implements SecretHasher {
+public final class CountingHasher implements SecretHasher {
 
-    final AtomicInteger hashes = new AtomicInteger();
-    final AtomicInteger checks = new AtomicInteger();
-    final List<byte[]> inputs = new CopyOnWriteArrayList<>();
+    public final AtomicInteger hashes = new AtomicInteger();
+    public final AtomicInteger checks = new AtomicInteger();
+    public final List<byte[]> inputs = new CopyOnWriteArrayList<>();
     private final List<String> texts = new CopyOnWriteArrayList<>();
     private final SecretHasher hasher;
 
-    CountingHasher(HashAlgorithm algorithm) {
+    public CountingHasher(HashAlgorithm algorithm) {
         Argon2Settings cheap = new Argon2Settings(64, 1, 1, 1, Duration.ZERO);
         this.hasher = new SecretHashers(cheap, RegistryFixture.RANDOM).using(algorithm);
     }
 
-    void reset() {
+    public void reset() {
         hashes.set(0);
         checks.set(0);
     }
 
     /** Whether the input passes the fast check of a text from this hasher. One of 65,536 guesses does. */
-    boolean passesCheck(byte[] input) {
+    public boolean passesCheck(byte[] input) {
         return texts.stream().anyMatch(text -> hasher.mayMatch(input, text));
     }
 

@@ -10,30 +10,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.audit.AuditEvent;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
 
 /** A registry with its own namespace over a real database, with a clock and an audit trail to look at. */
-final class RegistryFixture {
+public final class RegistryFixture {
 
-    static final SecureRandom RANDOM = new SecureRandom();
+    public static final SecureRandom RANDOM = new SecureRandom();
 
-    final MutableClock clock = MutableClock.atNewYear();
-    final List<AuditEvent> audit = new CopyOnWriteArrayList<>();
-    final CredentialDatabase database;
-    final Keyring keyring;
-    final String namespace;
-    final JdbcApiKeyRegistries registries;
-    final ApiKeyRegistry registry;
+    public final MutableClock clock = MutableClock.atNewYear();
+    public final List<AuditEvent> audit = new CopyOnWriteArrayList<>();
+    public final CredentialDatabase database;
+    public final Keyring keyring;
+    public final String namespace;
+    public final JdbcApiKeyRegistries registries;
+    public final ApiKeyRegistry registry;
 
-    RegistryFixture(TestDatabase database) {
+    public RegistryFixture(TestDatabase database) {
         this(database, options -> options);
     }
 
-    RegistryFixture(TestDatabase database, UnaryOperator<ApiKeyRegistryOptions> options) {
+    public RegistryFixture(TestDatabase database, UnaryOperator<ApiKeyRegistryOptions> options) {
         this(
                 database.migrate(JdbcApiKeyRegistries.SCHEMA),
                 Keyring.generate(RANDOM),
@@ -62,17 +63,17 @@ final class RegistryFixture {
     }
 
     /** A registry of a new namespace under that keyring. */
-    static RegistryFixture with(CredentialDatabase database, Keyring keyring) {
+    public static RegistryFixture with(CredentialDatabase database, Keyring keyring) {
         return with(database, keyring, builder -> builder);
     }
 
-    static RegistryFixture with(
+    public static RegistryFixture with(
             CredentialDatabase database, Keyring keyring, UnaryOperator<JdbcApiKeyRegistries.Builder> builder) {
         return new RegistryFixture(database, keyring, newNamespace(), options -> options, builder);
     }
 
     /** The same rows, seen by a registry with other options and perhaps another keyring, on the same clock. */
-    RegistryFixture reopened(
+    public RegistryFixture reopened(
             Keyring other,
             UnaryOperator<ApiKeyRegistryOptions> options,
             UnaryOperator<JdbcApiKeyRegistries.Builder> builder) {
@@ -81,18 +82,18 @@ final class RegistryFixture {
         return reopened;
     }
 
-    static String newNamespace() {
+    public static String newNamespace() {
         byte[] bytes = new byte[6];
         RANDOM.nextBytes(bytes);
         return "ns-" + HexFormat.of().formatHex(bytes);
     }
 
-    IssuedApiKey issue() {
+    public IssuedApiKey issue() {
         return registry.issue(IssueRequest.forOwner("user-42").scopes("read:orders"));
     }
 
     /** Runs a change behind the registry's back; {@code set} is an assignment such as {@code revoked_at = null}. */
-    void tamper(String id, String set) {
+    public void tamper(String id, String set) {
         int changed = jdbc().sql(
                         "update _credential_api_keys set " + set + " where namespace = :namespace and id = :id")
                 .param("namespace", namespace)
@@ -104,7 +105,7 @@ final class RegistryFixture {
     }
 
     /** What is stored in a column, as text. */
-    String stored(String id, String column) {
+    public String stored(String id, String column) {
         return jdbc().sql("select " + column + " from _credential_api_keys where namespace = :namespace and id = :id")
                 .param("namespace", namespace)
                 .param("id", id)
@@ -114,7 +115,7 @@ final class RegistryFixture {
     }
 
     /** All stored columns by their names. */
-    Map<String, @Nullable Object> row(String id) {
+    public Map<String, @Nullable Object> row(String id) {
         return jdbc().sql("select * from _credential_api_keys where namespace = :namespace and id = :id")
                 .param("namespace", namespace)
                 .param("id", id)
@@ -122,12 +123,12 @@ final class RegistryFixture {
                 .singleRow();
     }
 
-    JdbcClient jdbc() {
+    public JdbcClient jdbc() {
         return database.jdbc();
     }
 
     /** The audit trail in short: {@code apikey.verify failure revoked}. */
-    List<String> trail() {
+    public List<String> trail() {
         return audit.stream()
                 .map(event -> event.name() + " " + event.outcome().text()
                         + (event.reason() == null ? "" : " " + event.reason()))

@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.seal.Keyring;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.seal.internal.Keyring;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;

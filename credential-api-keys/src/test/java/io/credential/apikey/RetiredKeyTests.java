@@ -6,9 +6,10 @@ import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.keyring.KeyringException;
-import io.credential.keyring.KeyringGuard;
-import io.credential.seal.Keyring;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.seal.internal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;

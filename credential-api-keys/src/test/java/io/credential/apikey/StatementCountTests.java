@@ -4,8 +4,9 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;

@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.seal.Keyring;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.seal.internal.Keyring;
 import io.credential.testing.BrokenHandler;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.RecordedObservations;

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 

@@ -7,6 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.credential.auditlog.internal.ChainLimits;
+
 /**
  * The ends of all chains of the audit log at some time. Export the text form, and keep it where nobody who can write the
  * database can change it: the log can later be verified against it. It contains no data of the entries.
@@ -16,9 +18,6 @@ import java.util.stream.Collectors;
  */
 public record AuditHead(List<End> ends) {
 
-    static final int MAX_CHAINS = 256;
-    static final long MAX_SEQUENCE = 999_999_999_999_999_999L;
-
     private static final String FORMAT = "audit1";
     private static final int MAX_LENGTH = 32_768;
     private static final Pattern END = Pattern.compile("([1-9]\\d{0,2}):([1-9]\\d{0,17}):([0-9a-f]{64})");
@@ -26,8 +25,8 @@ public record AuditHead(List<End> ends) {
     /** The list is copied. */
     public AuditHead {
         ends = List.copyOf(Objects.requireNonNull(ends, "The ends must not be null"));
-        if (ends.size() > MAX_CHAINS) {
-            throw new IllegalArgumentException("An audit head has at most " + MAX_CHAINS + " chains");
+        if (ends.size() > ChainLimits.MAX_CHAINS) {
+            throw new IllegalArgumentException("An audit head has at most " + ChainLimits.MAX_CHAINS + " chains");
         }
         for (int i = 1; i < ends.size(); i++) {
             if (ends.get(i - 1).chain >= ends.get(i).chain) {
@@ -47,7 +46,7 @@ public record AuditHead(List<End> ends) {
 
         public End {
             Objects.requireNonNull(digest, "The digest must not be null");
-            if (chain > MAX_CHAINS
+            if (chain > ChainLimits.MAX_CHAINS
                     || !END.matcher(text(chain, sequence, digest)).matches()) {
                 throw malformed();
             }

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.auditlog.AuditFinding.Kind;
+import io.credential.auditlog.internal.LogFixture;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 

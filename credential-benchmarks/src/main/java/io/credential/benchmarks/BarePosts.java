@@ -11,12 +11,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
-import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** The least that any dispatcher must do: vet, sign and send each webhook, with a fixed number in flight. */

@@ -16,8 +16,8 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 /**
  * A pooled database with the durability of its defaults.

@@ -5,14 +5,14 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.notification.NodeNotifications;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** A dispatcher in this process, its endpoints, and a bare loop of posts to the same endpoints. */
 public final class LocalDispatcher implements AutoCloseable {

@@ -3,13 +3,13 @@ package io.credential.copy;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.credential.apikey.JdbcApiKeyRegistries;
-import io.credential.auditlog.JdbcAuditLog;
-import io.credential.ratelimit.JdbcBucketStore;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaScripts;
-import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.auditlog.internal.JdbcAuditLog;
+import io.credential.ratelimit.internal.JdbcBucketStore;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /**
  * Which tables of an application are copied.

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 /**
  * What the operator asks for.

@@ -12,7 +12,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.keyring.KeyringException;
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /**

@@ -9,8 +9,8 @@ import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.util.ResourceUtils;
 
 import io.credential.keyring.KeyringException;
-import io.credential.keyring.KeyringFile;
-import io.credential.seal.Keyring;
+import io.credential.keyring.internal.KeyringFile;
+import io.credential.seal.internal.Keyring;
 
 /**
  * Where the keyring is: a location as in {@code credential.keyring.location}.

@@ -13,21 +13,21 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyException;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.keyring.KeyringException;
-import io.credential.keyring.KeyringGuard;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.seal.internal.Keyring;
 import io.credential.storage.SchemaException;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.SqlDialect;
-import io.credential.storage.sqlite.SqliteDriver;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.SqlDialect;
+import io.credential.storage.internal.sqlite.SqliteDriver;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.delivery.endpoint.EndpointSecrets;
-import io.credential.webhook.delivery.endpoint.SecretResealer;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.endpoint.EndpointSecrets;
+import io.credential.webhook.delivery.internal.endpoint.SecretResealer;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 /** The SQLite file. Nobody else can use it until it is closed. */
 final class SourceFile implements AutoCloseable {

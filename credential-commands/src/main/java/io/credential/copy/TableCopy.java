@@ -16,7 +16,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /** Copies the rows of a table as they are, in batches of limited size. */
 final class TableCopy {

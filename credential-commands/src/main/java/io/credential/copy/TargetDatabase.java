@@ -9,13 +9,13 @@ import java.util.function.LongSupplier;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import io.credential.storage.CredentialDatabase;
 import io.credential.storage.SchemaException;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.SqlDialect;
 import io.credential.storage.UnsupportedDatabaseException;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.SqlDialect;
 
 /** The PostgreSQL database. */
 final class TargetDatabase {

@@ -6,8 +6,11 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -20,12 +23,12 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
  * so that the same rule can be shown to bite on violations planted under another root.
  */
 enum CoreRule {
-    CONCURRENT_STANDS_ALONE(root -> arrows(root, "concurrent", Library.SLF4J)
+    CONCURRENT_STANDS_ALONE(root -> arrows(root, "internal.concurrent", Library.SLF4J)
             .because("whatever runs in the background rests on it, and it on nothing")),
 
     THREADS_ARE_CREATED_IN_ONE_PLACE(root -> noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(root + ".concurrent.DaemonThreads")
+            .doNotHaveFullyQualifiedName(root + ".internal.concurrent.DaemonThreads")
             .should(Calls.call(Calls.of(
                     "that creates a thread",
                     "java\\.lang\\.Thread#(<init>|startVirtualThread|ofVirtual|ofPlatform)",
@@ -38,7 +41,7 @@ enum CoreRule {
     SEAL_USES_SECRET(root -> arrows(root, "seal", Library.BOUNCY_CASTLE, packages(root, "secret"))
             .because("sealing is cryptography over bytes and knows no database")),
 
-    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J, packages(root, "concurrent", "secret"))
+    AUDIT_STANDS_ALONE(root -> arrows(root, "audit", Library.SLF4J, packages(root, "internal.concurrent", "secret"))
             .because("a sink is written by users, who should need nothing else for it")),
 
     OBSERVATION_STANDS_ALONE(root -> arrows(root, "observation", Library.MICROMETER, Library.SLF4J)
@@ -61,19 +64,19 @@ enum CoreRule {
                     Library.SQLITE,
                     Library.POSTGRESQL,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret"))
+                    packages(root, "internal.concurrent", "secret"))
             .because("everything that is stored rests on it")),
 
     SQLITE_DRIVER_STANDS_APART(root -> arrows(
                     root,
-                    "storage.sqlite",
+                    "storage.internal.sqlite",
                     Library.SPRING_JDBC,
                     Library.SQLITE,
                     Library.SLF4J,
                     packages(root, "secret"))
             .because("what a new version of the driver may break must be found in one place")),
 
-    SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE(root -> onlyIn(packages(root, "storage.sqlite"), Library.SQLITE)
+    SQLITE_DRIVER_ONLY_IN_ITS_PACKAGE(root -> onlyIn(packages(root, "storage.internal.sqlite"), Library.SQLITE)
             .because("applications on PostgreSQL do not have the driver")),
 
     KEYRING_JOINS_SEAL_AND_STORAGE(root -> arrows(
@@ -82,31 +85,32 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.JACKSON,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret", "seal", "storage"))
+                    packages(root, "internal.concurrent", "secret", "seal", "storage"))
             .because("keys are checked against a database before anything is sealed with them, whatever that is")),
 
     NOTIFICATIONS_KNOW_NO_FEATURE(root -> arrows(
                     root,
-                    "notification",
+                    "internal.notification",
                     Library.SPRING_JDBC,
                     Library.POSTGRESQL,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret", "storage"))
+                    packages(root, "internal.concurrent", "secret", "storage"))
             .because("one connection carries the messages of all features")),
 
     POSTGRESQL_DRIVER_ONLY_IN_STORAGE_AND_NOTIFICATIONS(
-            root -> onlyIn(packages(root, "storage", "notification"), Library.POSTGRESQL)
+            root -> onlyIn(packages(root, "storage", "internal.notification"), Library.POSTGRESQL)
                     .because("applications on SQLite do not have the driver")),
 
-    CACHES_USE_NOTIFICATIONS(root -> arrows(root, "cache", Library.CAFFEINE, packages(root, "notification"))
-            .because("a cache knows keys and values, not what they stand for or where they are read")),
+    CACHES_USE_NOTIFICATIONS(
+            root -> arrows(root, "apikey.internal.cache", Library.CAFFEINE, packages(root, "internal.notification"))
+                    .because("a cache knows keys and values, not what they stand for or where they are read")),
 
     CLUSTER_USES_STORAGE(root -> arrows(
                     root,
-                    "cluster",
+                    "internal.cluster",
                     Library.SPRING_JDBC,
                     Library.SLF4J,
-                    packages(root, "concurrent", "secret", "seal", "storage", "notification"))
+                    packages(root, "internal.concurrent", "secret", "seal", "storage", "internal.notification"))
             .because("the lease is a row and knows nothing of what it guards")),
 
     RATE_LIMITS_USE_STORAGE(root -> arrows(
@@ -131,24 +135,23 @@ enum CoreRule {
                     Library.SLF4J,
                     packages(
                             root,
-                            "concurrent",
+                            "internal.concurrent",
                             "secret",
                             "seal",
                             "audit",
                             "observation",
                             "storage",
-                            "notification",
-                            "cache",
-                            "cluster",
+                            "internal.notification",
+                            "internal.cluster",
                             "ratelimit"))
             .because("the registry is built on the layers below it and on no web or wiring technology")),
 
     WEBHOOK_CODES_STAND_ALONE(root -> classes()
             .that()
-            .resideInAPackage(root + ".webhook")
+            .resideInAnyPackage(codes(root))
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(all(Library.JDK, new String[] {root + ".webhook"}))
+            .resideInAnyPackage(all(Library.JDK, codes(root)))
             .because("the exception and its codes are what every part of the webhook side, and its users, share")),
 
     NONCES_USE_STORAGE(
@@ -162,7 +165,7 @@ enum CoreRule {
                     Library.MICROMETER,
                     Library.SLF4J,
                     packages(root, "secret", "audit", "observation", "webhook.replay"),
-                    new String[] {root + ".webhook"})
+                    codes(root))
             .because(
                     "signing and verifying are cryptography over bytes; where nonces are kept is behind an interface")),
 
@@ -172,7 +175,7 @@ enum CoreRule {
                     Library.BOUNCY_CASTLE,
                     Library.SLF4J,
                     packages(root, "secret"),
-                    new String[] {root + ".webhook"})
+                    codes(root))
             .because("whoever reviews the cryptography must be able to read it without the headers around it")),
 
     SIGNATURE_KEYS_ONLY_IN_SIGNATURES(root -> onlyIn(
@@ -189,8 +192,8 @@ enum CoreRule {
                     Library.HTTP_CLIENT,
                     Library.CAFFEINE,
                     Library.SLF4J,
-                    packages(root, "concurrent", "audit", "webhook.signature"),
-                    new String[] {root + ".webhook"})
+                    packages(root, "internal.concurrent", "audit", "webhook.signature"),
+                    codes(root))
             .because("a transport knows requests, not what they are about")),
 
     WEBHOOK_HTTP_SIGNS_ONLY_IN_THE_SENDER(root -> noClasses()
@@ -205,14 +208,15 @@ enum CoreRule {
 
     WEBHOOK_ADDRESSES_ARE_PURE(root -> classes()
             .that()
-            .resideInAPackage(in(root, "webhook.http.address"))
+            .resideInAPackage(in(root, "webhook.http.internal.address"))
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                             "java.lang..",
                             "java.util..",
                             "org.jspecify..",
                             root + ".webhook",
-                            in(root, "webhook.http.address"))
+                            root + ".webhook.internal",
+                            in(root, "webhook.http.internal.address"))
                     .or(belongToAnyOf(InetAddress.class, UnknownHostException.class)))
             .because("whoever reviews the ranges must not have to ask what the network says")),
 
@@ -226,18 +230,18 @@ enum CoreRule {
                     Library.SLF4J,
                     packages(
                             root,
-                            "concurrent",
+                            "internal.concurrent",
                             "secret",
                             "seal",
                             "audit",
                             "observation",
                             "storage",
-                            "notification",
+                            "internal.notification",
                             "ratelimit",
                             "webhook.event",
                             "webhook.http",
                             "webhook.signature"),
-                    new String[] {root + ".webhook"})
+                    codes(root))
             .because("deliveries are signed and sent by the parts that do it for everyone, on every node")),
 
     WEBHOOK_DELIVERY_LEADS_ONE_WAY(root -> classes()
@@ -286,7 +290,7 @@ enum CoreRule {
             .allowEmptyShould(true)
             .because("each of the two can be used, and read, without the other")),
 
-    NO_CYCLES(root -> slices().matching(root + ".(*)..")
+    NO_CYCLES(root -> slices().assignedFrom(features(root))
             .should()
             .beFreeOfCycles()
             .because("packages that need each other are one package")),
@@ -295,7 +299,7 @@ enum CoreRule {
             .should()
             .resideInAnyPackage(packages(
                     root,
-                    "concurrent",
+                    "internal.concurrent",
                     "secret",
                     "seal",
                     "audit",
@@ -303,9 +307,8 @@ enum CoreRule {
                     "auditlog",
                     "storage",
                     "keyring",
-                    "notification",
-                    "cache",
-                    "cluster",
+                    "internal.notification",
+                    "internal.cluster",
                     "ratelimit",
                     "apikey",
                     "webhook",
@@ -379,6 +382,31 @@ enum CoreRule {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(library);
+    }
+
+    /** The codes of errors, and the checks that throw them. */
+    private static String[] codes(String root) {
+        return new String[] {root + ".webhook", root + ".webhook.internal"};
+    }
+
+    /** A feature has its internals beside its public types, or has only internals. */
+    private static SliceAssignment features(String root) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                String name = type.getPackageName();
+                return name.startsWith(root + ".")
+                        ? SliceIdentifier.of(name.substring(root.length() + 1)
+                                .replaceFirst("^internal\\.", "")
+                                .replaceFirst("\\..*", ""))
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "features";
+            }
+        };
     }
 
     private static String in(String root, String name) {

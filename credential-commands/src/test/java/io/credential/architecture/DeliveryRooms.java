@@ -12,13 +12,13 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 
-/** The packages of the dispatcher, between the class that users make and the types that they see. */
+/** The packages of the dispatcher, between the class that assembles it and the types that users see. */
 final class DeliveryRooms {
 
-    /** The class that users make, and its builder; they lie in the package of what users see. */
+    /** Assembles the dispatcher; it lies beside the checks of what users pass. */
     private static final String ENTRANCE = "JdbcWebhookDispatcher";
 
-    /** What users see: records, errors, interfaces. */
+    /** What users see, and its checks: records, errors, interfaces. */
     private static final String VISIBLE = "visible";
 
     /** Each uses only those behind it. */
@@ -71,9 +71,11 @@ final class DeliveryRooms {
     }
 
     private String room(JavaClass type) {
-        if (!type.getPackageName().equals(home)) {
-            return type.getPackageName().substring(home.length() + 1);
+        String name = type.getPackageName();
+        String internals = home + ".internal";
+        if (!name.equals(home) && !name.equals(internals)) {
+            return name.startsWith(internals) ? name.substring(internals.length() + 1) : name;
         }
-        return type.getName().startsWith(home + "." + ENTRANCE) ? ENTRANCE : VISIBLE;
+        return type.getName().startsWith(internals + "." + ENTRANCE) ? ENTRANCE : VISIBLE;
     }
 }

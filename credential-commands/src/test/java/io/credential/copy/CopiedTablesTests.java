@@ -6,8 +6,8 @@ import java.util.TreeSet;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SqlDialect;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherRows;

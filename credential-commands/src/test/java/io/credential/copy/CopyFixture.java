@@ -26,24 +26,24 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.JdbcApiKeyRegistries;
-import io.credential.keyring.KeyringFile;
-import io.credential.keyring.KeyringGuard;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.keyring.internal.KeyringFile;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.seal.internal.Keyring;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.HookReceiver;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /** An application on a SQLite file, an empty PostgreSQL database, and the command between them. */
 final class CopyFixture implements AutoCloseable {

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 import io.credential.apikey.IssueRequest;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SqlDialect;
 import io.credential.testing.ChildProcess;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.DispatcherRows;

@@ -18,8 +18,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.credential.apikey.IssueRequest;
 import io.credential.copy.CopyFixture.App;
 import io.credential.copy.CopyFixture.Run;
-import io.credential.storage.sqlite.SqliteDataSource;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,6 +7,8 @@ import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.audit.internal.AuditText;
+
 /**
  * One audited operation. Never contains a token, a secret or a hash: a token in any text is masked, since callers
  * choose names and ids. Attributes are searched with their nested maps, collections and arrays. Any other value whose

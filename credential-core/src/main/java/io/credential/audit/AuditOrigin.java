@@ -2,6 +2,8 @@ package io.credential.audit;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.audit.internal.AuditText;
+
 /**
  * Where the request of an audit event came from. All values are as the web server reports them, and may be chosen by
  * the caller. Secrets of tokens are masked, control characters and unpaired surrogates are replaced by

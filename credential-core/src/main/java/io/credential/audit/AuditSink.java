@@ -1,5 +1,7 @@
 package io.credential.audit;
 
+import io.credential.audit.internal.NoAuditSink;
+
 /**
  * Records audit events; must be thread-safe. It is called on the thread that did the work, for successes after the
  * commit, so it should be fast. The starter calls it on another thread, under the MDC of the request, for {@code

@@ -10,7 +10,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.secret.TokenText;
+import io.credential.secret.internal.TokenText;
 
 /** Searches an attribute of an audit event for tokens, including nested maps, collections and arrays. */
 final class MaskedValue {

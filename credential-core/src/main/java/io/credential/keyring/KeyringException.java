@@ -15,11 +15,11 @@ public final class KeyringException extends RuntimeException {
     private final String problem;
     private final String remedy;
 
-    KeyringException(String problem, String remedy) {
+    public KeyringException(String problem, String remedy) {
         this(problem, remedy, null);
     }
 
-    KeyringException(String problem, String remedy, @Nullable Throwable cause) {
+    public KeyringException(String problem, String remedy, @Nullable Throwable cause) {
         super(problem + " " + remedy, cause);
         this.problem = problem;
         this.remedy = remedy;

@@ -1,4 +1,4 @@
-/** The keyring file, and the check that it is the one that the database was sealed under. */
+/** The exception of a keyring that cannot be used. */
 @NullMarked
 package io.credential.keyring;
 

@@ -2,6 +2,9 @@ package io.credential.ratelimit;
 
 import java.time.InstantSource;
 
+import io.credential.ratelimit.internal.InMemoryRateLimiter;
+import io.credential.ratelimit.internal.SharedRateLimiter;
+
 /**
  * Counts requests against limits. Thread-safe.
  *

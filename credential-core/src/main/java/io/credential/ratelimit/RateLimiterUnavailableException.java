@@ -12,7 +12,7 @@ public final class RateLimiterUnavailableException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    RateLimiterUnavailableException(Throwable cause) {
+    public RateLimiterUnavailableException(Throwable cause) {
         super(
                 "The rate limit store is not available; "
                         + DatabaseFault.of(cause).map(DatabaseFault::message).orElse("retry later"),

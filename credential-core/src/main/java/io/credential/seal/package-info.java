@@ -1,4 +1,4 @@
-/** Sealing at rest: the keyring, sealed cells bound to their row, the blind index and the row MAC. */
+/** The result of sealing stored data anew. */
 @NullMarked
 package io.credential.seal;
 

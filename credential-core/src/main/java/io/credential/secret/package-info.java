@@ -1,4 +1,4 @@
-/** Secrets as types: bytes that do not print, hashes of key secrets, random ids. */
+/** Secrets as bytes that do not print, and the algorithms that hash them. */
 @NullMarked
 package io.credential.secret;
 

@@ -16,7 +16,7 @@ public final class ReadOnlyTransactionException extends TransactionUsageExceptio
 
     private static final long serialVersionUID = 1L;
 
-    ReadOnlyTransactionException() {
+    public ReadOnlyTransactionException() {
         super(MESSAGE);
     }
 }

@@ -13,7 +13,7 @@ public final class UnsupportedDatabaseException extends RuntimeException {
      * @param product name and version as the database reports them
      * @param remedy what to use instead
      */
-    UnsupportedDatabaseException(String product, String remedy) {
+    public UnsupportedDatabaseException(String product, String remedy) {
         super("Unsupported database: " + product + "; " + remedy);
     }
 }

@@ -1,4 +1,4 @@
-/** The database: connections, transactions, dialects, schema migration. */
+/** The exceptions of the database, and what is done with its schema at startup. */
 @NullMarked
 package io.credential.storage;
 

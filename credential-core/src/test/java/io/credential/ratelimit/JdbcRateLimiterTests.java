@@ -14,7 +14,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.ratelimit.internal.JdbcBucketStore;
+import io.credential.ratelimit.internal.RateLimiterContract;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;
 import io.credential.testing.RecordedStatements;

@@ -23,6 +23,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 

@@ -10,6 +10,9 @@ import org.springframework.transaction.TransactionException;
 
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
 

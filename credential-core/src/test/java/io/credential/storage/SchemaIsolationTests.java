@@ -19,8 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import io.credential.keyring.KeyringFile;
-import io.credential.keyring.KeyringGuard;
+import io.credential.keyring.internal.KeyringFile;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 

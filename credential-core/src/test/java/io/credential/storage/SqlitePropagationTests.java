@@ -16,7 +16,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -16,6 +16,9 @@ import org.sqlite.SQLiteDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.testing.InParallel;
 import io.credential.testing.Patience;
 

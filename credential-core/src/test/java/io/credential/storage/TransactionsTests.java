@@ -29,6 +29,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;

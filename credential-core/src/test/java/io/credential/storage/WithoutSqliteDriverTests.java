@@ -5,6 +5,9 @@ import javax.sql.DataSource;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.ReducedClassPath;
 import io.credential.testing.TestDatabase;

@@ -3,8 +3,8 @@ package io.credential.testing;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.credential.notification.NodeNotifications;
-import io.credential.notification.NotificationListener;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.internal.notification.NotificationListener;
 
 /** Notifications between the nodes of one test: a message reaches the others on the thread of its sender. */
 public final class LocalNotifications {

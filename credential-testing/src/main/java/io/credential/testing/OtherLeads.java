@@ -2,8 +2,8 @@ package io.credential.testing;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
+import io.credential.internal.cluster.Leadership;
+import io.credential.internal.cluster.LeadershipRequiredException;
 
 /**
  * The leadership of a node that never leads.

@@ -21,11 +21,11 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.SqlDialect;
 
 /**
  * Notes the plan of every statement that runs. PostgreSQL tells the plan that it has followed,

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.SchemaScripts;
 
 /** A database on the PostgreSQL server of this JVM. */
 final class PostgresTestDatabase extends TestDatabase {

@@ -14,8 +14,8 @@ import org.springframework.util.FileSystemUtils;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 /** A SQLite file, by default in a temporary directory. */
 final class SqliteTestDatabase extends TestDatabase {

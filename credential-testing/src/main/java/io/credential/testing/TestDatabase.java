@@ -9,10 +9,10 @@ import java.util.TimeZone;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 
 /**
  * A real database, fresh and empty until {@link #database()} or {@link #migrate} is first called. If that is the first

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import io.credential.notification.NodeNotifications;
+import io.credential.internal.notification.NodeNotifications;
 import io.credential.sample.Api.Answer;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;

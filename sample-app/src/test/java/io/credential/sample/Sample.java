@@ -10,7 +10,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
 /** The application, running in this process on a free port. */
 final class Sample implements AutoCloseable {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.credential.keyring.KeyringFile;
+import io.credential.keyring.internal.KeyringFile;
 import io.credential.sample.Snippet.Treatment;
 import io.credential.testing.Patience;
 import io.credential.testing.Programs;

@@ -47,7 +47,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-import io.credential.keyring.KeyringFile;
+import io.credential.keyring.internal.KeyringFile;
 import io.credential.sample.Snippet.Treatment;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.webhook.signature.ProcessorSignature;

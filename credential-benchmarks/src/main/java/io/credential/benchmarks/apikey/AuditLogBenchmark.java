@@ -17,23 +17,23 @@ import java.util.function.BooleanSupplier;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
 import io.credential.auditlog.AuditVerification;
-import io.credential.auditlog.JdbcAuditLog;
-import io.credential.auditlog.OverflowPolicy;
+import io.credential.auditlog.internal.JdbcAuditLog;
+import io.credential.auditlog.internal.OverflowPolicy;
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
+import io.credential.seal.internal.Keyring;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 
 /**
  * Verify throughput while events are appended to the audit log at a constant rate and until all are stored, beside the

@@ -10,7 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
@@ -18,12 +19,11 @@ import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.Spread;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.cache.CacheSettings;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
+import io.credential.seal.internal.Keyring;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in

@@ -23,15 +23,15 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
-import io.credential.apikey.JdbcApiKeyRegistries;
 import io.credential.apikey.Rotation;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.benchmarks.node.NodeKeys;
-import io.credential.cache.CacheSettings;
-import io.credential.cluster.LeaseLeadership;
-import io.credential.cluster.LeaseSettings;
-import io.credential.notification.PostgresNotifications;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.internal.cluster.LeaseLeadership;
+import io.credential.internal.cluster.LeaseSettings;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * A node of the cluster, configured as the starter does. Arguments: its name, the URL of the database, the seal and the

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.benchmarks.cluster.Write.Kind;
 import io.credential.benchmarks.node.DatabaseProxy;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 
 /**
  * A durable PostgreSQL that can be restarted, and fail over to a replica. Triggers record every write to the keys and every

@@ -2,7 +2,7 @@ package io.credential.benchmarks.dispatcher;
 
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.LocalDispatcher;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /** Deliveries that are stored first and then delivered by a dispatcher that is started for them. */
 final class Backlog {

@@ -8,7 +8,7 @@ import io.credential.benchmarks.BenchmarkReceiver;
 import io.credential.benchmarks.LocalDispatcher;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Measures how many stored deliveries are delivered and settled per second, on PostgreSQL and SQLite, with 1 and 20

@@ -14,7 +14,7 @@ import javax.management.ObjectName;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.benchmarks.BenchmarkDatabase;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.SqlDialect;
 
 /**
  * Counts the costs of deliveries in turns that are not timed. On PostgreSQL: statements without begin and commit,

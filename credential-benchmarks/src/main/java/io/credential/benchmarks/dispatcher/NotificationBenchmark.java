@@ -19,14 +19,14 @@ import io.credential.benchmarks.Load;
 import io.credential.benchmarks.LocalDispatcher;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.notification.NodeNotifications;
-import io.credential.notification.NotificationListener;
-import io.credential.notification.PostgresNotifications;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.internal.notification.NotificationListener;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookResponse;
 
 /**

@@ -11,7 +11,7 @@ import io.credential.benchmarks.Load;
 import io.credential.benchmarks.LocalDispatcher;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Measures how long a transaction takes that inserts a row and calls {@code dispatch}, on PostgreSQL with 1 and 16

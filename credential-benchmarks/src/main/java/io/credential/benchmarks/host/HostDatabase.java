@@ -17,14 +17,14 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.benchmarks.BenchmarkDatabase;
-import io.credential.keyring.KeyringFile;
-import io.credential.seal.Keyring;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.keyring.internal.KeyringFile;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**

@@ -5,9 +5,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-import io.credential.seal.Keyring;
-import io.credential.secret.RandomHex;
+import io.credential.seal.internal.Keyring;
 import io.credential.secret.SecretBytes;
+import io.credential.secret.internal.RandomHex;
 
 /** A keyring as the arguments of a program. It exists only for one run. */
 public final class NodeKeys {

@@ -3,10 +3,10 @@ package io.credential.benchmarks.rivals;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /** The HTTP client of all contenders. Counts the webhooks that the receiver accepts. Thread-safe. */
 final class CountedTransport implements WebhookTransport, AutoCloseable {

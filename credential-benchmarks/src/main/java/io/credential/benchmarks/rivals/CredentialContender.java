@@ -8,12 +8,12 @@ import java.util.Base64;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.SignatureScheme;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * The dispatcher with the defaults of the starter, except the number in flight. Its endpoint has the signatures that the

@@ -16,7 +16,7 @@ import com.gruelbox.transactionoutbox.ThreadLocalContextTransactionManager;
 import com.gruelbox.transactionoutbox.TransactionManager;
 import com.gruelbox.transactionoutbox.TransactionOutbox;
 
-import io.credential.concurrent.OwnedSchedule;
+import io.credential.internal.concurrent.OwnedSchedule;
 
 /**
  * transaction-outbox of gruelbox, version 4, as its documentation advises. Version 7 takes the same steps for each event: it

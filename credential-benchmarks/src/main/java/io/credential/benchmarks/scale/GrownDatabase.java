@@ -9,16 +9,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Load;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
+import io.credential.seal.internal.Keyring;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookResponse;
 
 /**

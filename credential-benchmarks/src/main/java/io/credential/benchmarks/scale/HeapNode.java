@@ -10,8 +10,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.benchmarks.node.NodeKeys;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * A node that attempts deliveries, with the defaults of the starter. Arguments: the URL of the database, and the seal and the

@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.http.DestinationPolicy;
 
 /** Gives each endpoint of the one receiver a host name, as the endpoints of customers have. */

@@ -22,9 +22,9 @@ import io.credential.benchmarks.NumberedPayload;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Measures how endpoints that fail affect the others: the 99th percentile of the times from {@code enqueue} to the arrival at

@@ -18,7 +18,7 @@ import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
 import io.credential.benchmarks.node.NodeKeys;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Measures the heap that a node needs to deliver a backlog to 200 endpoints on PostgreSQL, in a JVM with 96 MB: the median of

@@ -2,8 +2,8 @@ package io.credential.benchmarks.scale;
 
 import java.time.Duration;
 
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** A dispatcher that is polled as the starter does. */
 final class PolledDispatcher implements AutoCloseable {

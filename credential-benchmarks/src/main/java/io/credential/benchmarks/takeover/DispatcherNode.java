@@ -13,13 +13,13 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.benchmarks.node.NodeKeys;
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.notification.PostgresNotifications;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /**
  * A node that attempts deliveries, with the defaults of the starter. Arguments: its name, the URL of the database, and the

@@ -20,9 +20,9 @@ import io.credential.benchmarks.node.DatabaseProxy;
 import io.credential.benchmarks.node.NodeGroup;
 import io.credential.benchmarks.node.NodeKeys;
 import io.credential.benchmarks.node.NodeProcess;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Three {@linkplain DispatcherNode nodes} in their own JVMs that attempt what this process stores. In each round, one of

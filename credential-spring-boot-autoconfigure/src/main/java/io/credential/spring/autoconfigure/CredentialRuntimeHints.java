@@ -17,14 +17,14 @@ import org.springframework.jdbc.core.JdbcOperations;
 final class CredentialRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final List<String> RESOURCES =
-            List.of("io/credential/**/migration/**", "io/credential/webhook/delivery/attempt/version.txt");
+            List.of("io/credential/**/migration/**", "io/credential/webhook/delivery/internal/attempt/version.txt");
 
     /** Proxies of these pass each call on to an object of the same type. */
     private static final List<Class<?>> PROXIED = List.of(Connection.class, JdbcOperations.class);
 
     /** Bound when conditions are evaluated; not part of the configuration properties. */
     private static final String BOUND_BY_CONDITIONS =
-            "io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound";
+            "io.credential.spring.autoconfigure.internal.condition.ConfiguredFeatures$Inbound";
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {

@@ -1,4 +1,4 @@
-/** Binds the properties, and defines bean qualifiers and lifecycle phases. The sub-packages configure the features. */
+/** Binds the properties, and defines bean qualifiers. The sub-packages configure the features. */
 @NullMarked
 package io.credential.spring.autoconfigure;
 

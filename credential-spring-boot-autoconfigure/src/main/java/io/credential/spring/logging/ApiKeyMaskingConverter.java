@@ -3,7 +3,7 @@ package io.credential.spring.logging;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.pattern.CompositeConverter;
 
-import io.credential.apikey.leak.TokenMask;
+import io.credential.apikey.leak.internal.TokenMask;
 
 /**
  * A conversion word for Logback that masks the secrets of API keys in whatever it encloses, such as messages and

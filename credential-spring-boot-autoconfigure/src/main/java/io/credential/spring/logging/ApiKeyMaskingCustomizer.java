@@ -4,7 +4,7 @@ import org.springframework.boot.json.JsonWriter.Members;
 import org.springframework.boot.json.JsonWriter.ValueProcessor;
 import org.springframework.boot.logging.structured.StructuredLoggingJsonMembersCustomizer;
 
-import io.credential.apikey.leak.TokenMask;
+import io.credential.apikey.leak.internal.TokenMask;
 
 /**
  * Masks the secrets of API keys in structured logs, if {@code logging.structured.json.customizer} names this class.

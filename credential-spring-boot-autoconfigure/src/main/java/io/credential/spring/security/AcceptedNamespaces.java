@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 
 /**
  * Determines whose keys a chain accepts: those that the chain names, or else the property, or else the only registry.

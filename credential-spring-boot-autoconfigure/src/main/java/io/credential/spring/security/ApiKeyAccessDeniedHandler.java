@@ -16,7 +16,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
-import io.credential.spring.web.ProblemResponse;
+import io.credential.spring.security.internal.MissingScopes;
+import io.credential.spring.web.internal.ProblemResponse;
 
 /**
  * Answers a request that was authenticated by an API key and is denied: 403 with a problem body (RFC 9457) that names

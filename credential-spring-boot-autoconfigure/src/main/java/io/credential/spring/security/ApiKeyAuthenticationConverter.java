@@ -14,7 +14,8 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.apikey.ApiKeyToken;
-import io.credential.spring.webhook.VerifiedRequest;
+import io.credential.spring.security.internal.ApiKeyHeader;
+import io.credential.spring.webhook.internal.VerifiedRequest;
 
 /**
  * Reads the API key of a request, from its own header or from {@code Authorization: ApiKey <token>}. A request with two

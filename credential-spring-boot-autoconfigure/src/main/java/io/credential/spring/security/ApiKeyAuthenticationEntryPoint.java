@@ -12,7 +12,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKeyErrorCode;
-import io.credential.spring.web.ProblemResponse;
+import io.credential.spring.web.internal.ProblemResponse;
 import io.credential.storage.DatabaseFault;
 
 /**

@@ -23,7 +23,12 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
+import io.credential.spring.security.internal.ApiKeyHeader;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.NoRegistries;
+import io.credential.spring.security.internal.ScopeRefusals;
+import io.credential.spring.security.internal.SecurityContextActor;
 
 /**
  * Adds API keys to a security chain: {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.registries("live"))}. An

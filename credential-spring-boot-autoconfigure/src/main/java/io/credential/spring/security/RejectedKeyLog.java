@@ -13,8 +13,9 @@ import org.springframework.security.core.AuthenticationException;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-import io.credential.audit.AuditTrail;
-import io.credential.audit.Rejections;
+import io.credential.audit.internal.AuditTrail;
+import io.credential.audit.internal.Rejections;
+import io.credential.spring.security.internal.PrintableText;
 
 /**
  * Logs requests whose key was rejected, with details of the caller but without the token. Anyone can cause such

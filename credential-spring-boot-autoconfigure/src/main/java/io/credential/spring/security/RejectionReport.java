@@ -7,7 +7,7 @@ import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.BadCredentialsException;
 
 import io.credential.apikey.ApiKey;
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 
 /**
  * Reports keys that a chain rejects without asking a registry, which would report them itself. Omits registries that do

@@ -12,9 +12,9 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKey;
-import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
+import io.credential.ratelimit.internal.FailedAttempts;
 
 /**
  * Limits the requests that contain a key: those with a valid key by its rate limit, and those that are rejected by the

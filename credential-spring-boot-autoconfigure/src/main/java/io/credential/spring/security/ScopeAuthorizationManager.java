@@ -21,7 +21,8 @@ import org.springframework.security.core.Authentication;
  */
 public final class ScopeAuthorizationManager<T> implements AuthorizationManager<T> {
 
-    static final String AUTHORITY_PREFIX = "SCOPE_";
+    /** Authorities of scopes start with this. */
+    public static final String AUTHORITY_PREFIX = "SCOPE_";
 
     private final List<String> needed;
     private final AllAuthoritiesAuthorizationManager<T> manager;

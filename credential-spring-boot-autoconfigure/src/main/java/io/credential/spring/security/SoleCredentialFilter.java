@@ -12,6 +12,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import io.credential.spring.security.internal.ScopeRefusals;
+
 /**
  * Runs after the other mechanisms of the chain. Rejects a request with a key if another mechanism has authenticated it
  * too, for example with an access token in a parameter. Otherwise, that identity would also get the scopes of the key.

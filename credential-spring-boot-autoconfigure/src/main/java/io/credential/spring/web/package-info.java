@@ -1,4 +1,4 @@
-/** Exception handler and argument resolver base for Spring MVC. */
+/** Exception handlers for Spring MVC. */
 @NullMarked
 package io.credential.spring.web;
 

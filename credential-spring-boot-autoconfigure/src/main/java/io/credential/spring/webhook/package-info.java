@@ -1,4 +1,4 @@
-/** Filter, authentication and controller arguments for incoming webhooks in servlet applications. */
+/** The authentication of requests with a verified webhook. */
 @NullMarked
 package io.credential.spring.webhook;
 

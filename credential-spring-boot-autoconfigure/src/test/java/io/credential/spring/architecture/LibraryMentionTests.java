@@ -33,7 +33,7 @@ class LibraryMentionTests {
 
     enum Product {
         API_KEYS(
-                "io\\.credential\\.(apikey|cache)\\..*",
+                "io\\.credential\\.apikey\\..*",
                 "security\\..*",
                 "logging\\..*",
                 "web\\.ApiKeyExceptionHandler.*",
@@ -49,20 +49,20 @@ class LibraryMentionTests {
                 "autoconfigure\\.actuate\\.(ApiKey.*|Credentials.*|KeyView.*|RotatedKeyHandler|ExchangeMask)",
                 "autoconfigure\\.actuate\\.EndpointsConfiguration\\$CredentialsConfiguration.*"),
         WEBHOOK_SIGNATURE(
-                "io\\.credential\\.webhook\\.(signature\\.|replay\\.)?[A-Z].*",
+                "io\\.credential\\.webhook\\.((signature|replay)\\.)?(internal\\.)?[A-Z].*",
                 "webhook\\..*",
-                "redis\\.RedisNonceStore",
+                "internal\\.redis\\.RedisNonceStore",
                 "autoconfigure\\.webhook\\..*",
-                "autoconfigure\\.redis\\.RedisNonces",
+                "autoconfigure\\.redis\\.internal\\.RedisNonces",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$Nonces",
-                "autoconfigure\\.properties\\.Webhook.*",
+                "autoconfigure\\.properties\\.(internal\\.)?Webhook.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Signature"),
         WEBHOOK_DELIVERY(
                 "io\\.credential\\.webhook\\.(http|delivery|event)\\..*",
                 "web\\.WebhookDispatcherExceptionHandler.*",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$Dispatcher",
                 "autoconfigure\\.CredentialAutoConfiguration\\$Dispatchers",
-                "autoconfigure\\.(dispatcher|egress|event|sender)\\..*",
+                "autoconfigure\\.(dispatcher|internal\\.egress|event|sender)\\..*",
                 "autoconfigure\\.properties\\.WebhookDispatcherProperties.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Delivering",
                 "autoconfigure\\.actuate\\.(DispatcherHealth|Webhook.*)",

@@ -37,7 +37,7 @@ class CredentialRuntimeHintsTests {
 
     @Test
     void hintsThenIncludeTheVersion() {
-        String version = "io/credential/webhook/delivery/attempt/version.txt";
+        String version = "io/credential/webhook/delivery/internal/attempt/version.txt";
 
         assertThat(getClass().getClassLoader().getResource(version)).isNotNull();
         assertThat(RuntimeHintsPredicates.resource().forResource(version)).accepts(hints);
@@ -58,7 +58,8 @@ class CredentialRuntimeHintsTests {
 
     @Test
     void hintsThenIncludeWhatConditionsBind() throws ClassNotFoundException {
-        Class<?> bound = Class.forName("io.credential.spring.autoconfigure.condition.ConfiguredFeatures$Inbound");
+        Class<?> bound =
+                Class.forName("io.credential.spring.autoconfigure.internal.condition.ConfiguredFeatures$Inbound");
 
         assertThat(RuntimeHintsPredicates.reflection().onConstructorInvocation(bound.getDeclaredConstructors()[0]))
                 .accepts(hints);

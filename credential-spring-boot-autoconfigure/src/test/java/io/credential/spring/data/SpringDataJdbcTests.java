@@ -37,7 +37,7 @@ import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.DocTable;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherBacklog;
-import io.credential.webhook.delivery.OperationalEvent;
 import io.credential.webhook.delivery.PauseReason;
+import io.credential.webhook.delivery.internal.OperationalEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

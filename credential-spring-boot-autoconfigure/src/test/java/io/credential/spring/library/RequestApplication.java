@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.spring.autoconfigure.audit.internal.CurrentActor;
 import io.credential.spring.security.RequiresScope;
 
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 
 import io.credential.audit.AuditSink;
 import io.credential.ratelimit.RateLimiter;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.authentication.BadCredentialsException;
 
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.testing.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;

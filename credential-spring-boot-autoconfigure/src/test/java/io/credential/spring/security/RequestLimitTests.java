@@ -19,12 +19,13 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
-import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
+import io.credential.ratelimit.internal.FailedAttempts;
 import io.credential.spring.autoconfigure.CredentialClock;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 import io.credential.testing.MutableClock;
 
 import static io.credential.spring.security.FakeRegistries.token;

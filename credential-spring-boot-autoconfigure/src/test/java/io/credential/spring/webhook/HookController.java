@@ -20,12 +20,13 @@ import org.springframework.web.bind.annotation.RestController;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /** Every way in which a controller may take a webhook. */
 @RestController
-final class HookController {
+public final class HookController {
 
     @PostMapping("/hooks/partner/json")
     String json(@RequestBody Map<String, Object> body, VerifiedWebhook webhook) {

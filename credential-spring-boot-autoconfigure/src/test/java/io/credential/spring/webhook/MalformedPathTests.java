@@ -13,6 +13,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.ForwardedHeaderFilter;
 
+import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 

@@ -37,9 +37,9 @@ import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.testing.Patience;
 
 /** An application that takes webhooks in, on a real server, and a client of it. */
-final class WebhookHost implements AutoCloseable {
+public final class WebhookHost implements AutoCloseable {
 
-    static final String SECRET = "a secret of the tests, long enough";
+    public static final String SECRET = "a secret of the tests, long enough";
 
     private final ConfigurableApplicationContext context;
     private final HttpClient client =
@@ -50,7 +50,7 @@ final class WebhookHost implements AutoCloseable {
     }
 
     /** One with the webhook {@code partner} under {@code /hooks/partner/**}. */
-    static WebhookHost start(Class<?> source, String... properties) {
+    public static WebhookHost start(Class<?> source, String... properties) {
         Map<String, Object> all = new HashMap<>(Map.of(
                 "server.port", "0",
                 "spring.main.banner-mode", "off",
@@ -72,16 +72,16 @@ final class WebhookHost implements AutoCloseable {
         return context;
     }
 
-    HttpRequest.Builder post(String path, byte[] body) {
+    public HttpRequest.Builder post(String path, byte[] body) {
         return HttpRequest.newBuilder(uri(path)).timeout(Patience.LIMIT).POST(BodyPublishers.ofByteArray(body));
     }
 
-    URI uri(String path) {
+    public URI uri(String path) {
         return URI.create(
                 "http://localhost:" + context.getEnvironment().getRequiredProperty("local.server.port") + path);
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) {
+    public HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {
@@ -102,7 +102,7 @@ final class WebhookHost implements AutoCloseable {
     @Retention(RetentionPolicy.RUNTIME)
     @Starters
     @ImportAutoConfiguration(TomcatServletWebServerAutoConfiguration.class)
-    @interface OnTomcat {}
+    public @interface OnTomcat {}
 
     /** The same with Jetty. */
     @Target(ElementType.TYPE)

@@ -23,6 +23,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.FakeRegistries;
+import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.webhook.signature.WebhookSigner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ResourceLoader;
 
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.SharedBeans;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
-import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.spring.autoconfigure.webhook.KeyLoader;
+import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
+import io.credential.spring.autoconfigure.webhook.internal.KeyLoader;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 

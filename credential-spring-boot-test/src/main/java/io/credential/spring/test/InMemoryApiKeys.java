@@ -9,10 +9,10 @@ import java.util.List;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
-import io.credential.seal.Keyring;
-import io.credential.storage.SchemaScripts;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.SchemaScripts;
 
 /**
  * Registries for tests without Spring. They are the real ones, on a temporary SQLite file with a keyring that exists

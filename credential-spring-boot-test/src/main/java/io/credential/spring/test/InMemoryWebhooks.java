@@ -6,12 +6,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 import io.credential.audit.AuditSink;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.DestinationPolicy;
 

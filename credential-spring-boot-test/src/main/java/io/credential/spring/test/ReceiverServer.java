@@ -14,7 +14,7 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
-import io.credential.concurrent.DaemonThreads;
+import io.credential.internal.concurrent.DaemonThreads;
 import io.credential.spring.test.WebhookReceiver.Answer;
 
 /** Serves HTTP requests on a free port of the loopback address. Thread-safe. */

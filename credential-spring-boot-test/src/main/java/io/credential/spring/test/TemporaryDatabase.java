@@ -9,11 +9,11 @@ import org.springframework.util.FileSystemUtils;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 /** A SQLite file in a temporary directory, with the current schema. Closing deletes it. Thread-safe. */
 final class TemporaryDatabase implements AutoCloseable {

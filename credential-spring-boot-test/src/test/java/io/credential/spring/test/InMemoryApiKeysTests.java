@@ -12,7 +12,7 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.Rotation;
-import io.credential.storage.SchemaScripts;
+import io.credential.storage.internal.SchemaScripts;
 import io.credential.testing.MutableClock;
 
 import static org.assertj.core.api.Assertions.assertThat;

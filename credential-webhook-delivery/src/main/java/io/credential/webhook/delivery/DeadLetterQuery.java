@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.delivery.internal.DispatcherRules;
+
 /**
  * Selects dead deliveries. A null component selects all.
  *

@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.delivery.internal.DispatcherRules;
 import io.credential.webhook.http.FailureReason;
 
 /**

@@ -2,6 +2,8 @@ package io.credential.webhook.delivery;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.delivery.internal.DispatcherRules;
+
 /**
  * The options of one dispatch.
  *

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.internal.DispatcherRules;
 
 /**
  * The registration of an endpoint. Immutable; does not print the secret, the headers or the URL, which may contain a secret.

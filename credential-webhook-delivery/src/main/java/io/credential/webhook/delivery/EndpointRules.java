@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
-import io.credential.storage.JsonText;
-import io.credential.webhook.TransportHeaders;
+import io.credential.storage.internal.JsonText;
+import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.internal.TransportHeaders;
 
 /**
  * Checks the name, the metadata, the rate limit and the headers of an endpoint. Returns the value, or throws {@link

@@ -4,6 +4,8 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.delivery.internal.DispatcherRules;
+
 /**
  * Selects events whose payloads are to be erased. An event matches if it matches every condition that is given; at least one
  * must be.

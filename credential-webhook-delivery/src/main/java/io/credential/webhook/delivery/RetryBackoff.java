@@ -3,6 +3,9 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
+import io.credential.webhook.delivery.internal.DispatcherOption;
+import io.credential.webhook.delivery.internal.DispatcherRules;
+
 /**
  * Calculates the pauses between attempts: {@code initial * factor^(n-1)} after attempt n, lengthened by a random share
  * of up to {@code jitter}, but never longer than {@code max}.

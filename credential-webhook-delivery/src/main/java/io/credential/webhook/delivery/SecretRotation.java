@@ -5,6 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
+import io.credential.webhook.delivery.internal.DispatcherOption;
+import io.credential.webhook.delivery.internal.DispatcherRules;
 
 /**
  * How the secret of an endpoint is replaced. Immutable; does not print the secret.

@@ -8,6 +8,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.ResealResult;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.event.WebhookEventCatalog;
 
 /**

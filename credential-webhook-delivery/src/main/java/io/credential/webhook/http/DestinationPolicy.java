@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
-import io.credential.webhook.http.address.AddressRange;
-import io.credential.webhook.http.address.AddressRules;
-import io.credential.webhook.http.address.IpLiteral;
+import io.credential.webhook.http.internal.address.AddressRange;
+import io.credential.webhook.http.internal.address.AddressRules;
+import io.credential.webhook.http.internal.address.IpLiteral;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * Decides where webhooks may be sent. Otherwise a user who can enter a URL could make the application call its own

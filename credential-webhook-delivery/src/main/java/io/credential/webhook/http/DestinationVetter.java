@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
-import io.credential.webhook.WebhookOptions;
 import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.http.internal.DeadlineTimer;
+import io.credential.webhook.http.internal.HostLookups;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * Vets destinations without blocking the caller: names are resolved on a bounded pool and within a deadline, then

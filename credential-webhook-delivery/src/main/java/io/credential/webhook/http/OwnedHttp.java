@@ -4,6 +4,8 @@ import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.webhook.http.internal.HttpWebhookTransport;
+
 /** The HTTP access of a sender: what it was given, or else its own, which is created on first use. Thread-safe. */
 final class OwnedHttp implements AutoCloseable {
 

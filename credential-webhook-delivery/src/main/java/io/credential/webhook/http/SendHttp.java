@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * The HTTP access of a {@link WebhookSender}. Its creator closes the parts; several senders may share them.

@@ -1,7 +1,7 @@
 package io.credential.webhook.http;
 
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * How a {@link WebhookSender} sends the webhooks of one signer.

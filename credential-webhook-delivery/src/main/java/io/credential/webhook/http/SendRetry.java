@@ -5,7 +5,7 @@ import java.util.random.RandomGenerator;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * How often a webhook is sent before it counts as failed, and how long the pauses are. Each pause is twice as long as

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-import io.credential.webhook.TransportHeaders;
+import io.credential.webhook.internal.TransportHeaders;
 
 /**
  * A POST request with a webhook. Immutable except for the body, which is not copied and must not be changed before the

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.signature.UlidGenerator;
+import io.credential.webhook.internal.WebhookOptions;
 import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.internal.UlidGenerator;
 
 /**
  * Sends signed webhooks and stores nothing. Threads and sockets are created with the first webhook. Thread-safe.

@@ -19,13 +19,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import ch.qos.logback.classic.Level;
 
 import io.credential.audit.AuditEvent;
-import io.credential.seal.Sealer;
+import io.credential.seal.internal.Sealer;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.RawReceiver;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.attempt.AttemptReporter;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.attempt.AttemptReporter;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookResponse;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.RawReceiver;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;

@@ -13,13 +13,14 @@ import org.junit.jupiter.api.Test;
 
 import ch.qos.logback.classic.Level;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransportException;
 
@@ -86,7 +87,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
     @Test
     void loopWhenScanFailsAndNothingIsKnownThenOneLine() {
         JdbcWebhookDispatcher node = nodeWhoseScansFail();
-        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
+        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.internal.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
             node.stop(Patience.LIMIT);
@@ -100,7 +101,7 @@ class BackgroundWorkTests extends DispatcherTestBase {
         fixture.receiver.answeringInTurn("/partner", 500, 200);
         fixture.endpoint("partner", "/partner");
         JdbcWebhookDispatcher node = nodeWhoseScansFail();
-        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
+        try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.internal.engine")) {
             node.start();
             fixture.await(() -> !log.lines(Level.ERROR).isEmpty());
 

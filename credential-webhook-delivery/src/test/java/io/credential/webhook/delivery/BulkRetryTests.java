@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

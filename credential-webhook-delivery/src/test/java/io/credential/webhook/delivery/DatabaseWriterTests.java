@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -14,6 +14,7 @@ import io.credential.testing.BrokenHandler;
 import io.credential.testing.Patience;
 import io.credential.testing.RecordedObservations;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 import static org.assertj.core.api.Assertions.assertThat;

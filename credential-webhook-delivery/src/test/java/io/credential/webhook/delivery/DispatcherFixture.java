@@ -12,12 +12,14 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 import io.credential.audit.AuditEvent;
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.replay.NonceStore;

@@ -19,13 +19,15 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.notification.NodeNotifications;
-import io.credential.notification.PostgresNotifications;
-import io.credential.seal.Keyring;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.seal.internal.Keyring;
 import io.credential.secret.SecretBytes;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 import io.credential.testing.Patience;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**

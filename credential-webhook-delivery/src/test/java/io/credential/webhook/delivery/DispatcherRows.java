@@ -12,12 +12,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.notification.NodeNotifications;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SqlDialect;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.queue.DispatcherContext;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.TestDispatcherOptions;
+import io.credential.webhook.delivery.internal.queue.DispatcherContext;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
 public final class DispatcherRows {

@@ -11,9 +11,10 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.audit.AuditEvent;
-import io.credential.seal.Sealer;
+import io.credential.seal.internal.Sealer;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,12 +7,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import io.credential.ratelimit.RateLimit;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -2,7 +2,8 @@ package io.credential.webhook.delivery;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * A process that dispatches in a transaction and is gone right after its end. Arguments as of a node, {@code outcome}

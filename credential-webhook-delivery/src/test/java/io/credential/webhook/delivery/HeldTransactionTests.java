@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.PlanRecorder;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -10,11 +10,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -25,11 +25,17 @@ import com.tngtech.archunit.core.importer.ImportOption;
 
 import tools.jackson.databind.json.JsonMapper;
 
-import io.credential.seal.Keyring;
-import io.credential.storage.CredentialDatabase;
+import io.credential.seal.internal.Keyring;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.NullArguments;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.DispatcherOption;
+import io.credential.webhook.delivery.internal.DispatcherOptions;
+import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.internal.OperationalEvent;
 import io.credential.webhook.event.InvoicePaid;
 import io.credential.webhook.event.WebhookEventCatalog;
 

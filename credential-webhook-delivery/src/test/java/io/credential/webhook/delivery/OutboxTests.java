@@ -20,6 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

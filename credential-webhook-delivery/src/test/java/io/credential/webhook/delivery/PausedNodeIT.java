@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,6 +14,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.testing.TestThreads;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

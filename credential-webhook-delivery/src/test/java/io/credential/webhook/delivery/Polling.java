@@ -2,8 +2,9 @@ package io.credential.webhook.delivery;
 
 import java.time.Duration;
 
-import io.credential.concurrent.OwnedSchedule;
+import io.credential.internal.concurrent.OwnedSchedule;
 import io.credential.testing.Patience;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** Polls a dispatcher regularly until it is closed. */
 final class Polling implements AutoCloseable {

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.EveryPool;
 import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
-import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

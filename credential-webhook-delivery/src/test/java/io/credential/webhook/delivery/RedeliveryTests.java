@@ -17,6 +17,7 @@ import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -11,6 +11,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.replay.InMemoryNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;

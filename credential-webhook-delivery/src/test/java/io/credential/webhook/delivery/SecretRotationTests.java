@@ -15,6 +15,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.signature.WebhookVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -18,12 +18,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.NodeProject;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -24,9 +24,10 @@ import org.junit.jupiter.api.Test;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -7,10 +7,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

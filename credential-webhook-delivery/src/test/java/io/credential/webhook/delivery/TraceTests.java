@@ -13,6 +13,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.SimpleTracer;
 import io.credential.testing.TestDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

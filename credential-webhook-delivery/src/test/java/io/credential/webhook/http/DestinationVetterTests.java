@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.testing.Patience;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
 import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.http.internal.HostLookups;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

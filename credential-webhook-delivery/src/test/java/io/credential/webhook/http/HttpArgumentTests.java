@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import io.credential.testing.MissingArguments;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -19,17 +19,17 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the tests of the transport share. */
-final class Sending {
+public final class Sending {
 
-    static final DestinationPolicy LOOPBACK =
+    public static final DestinationPolicy LOOPBACK =
             DestinationPolicy.builder().allowInternalDestinations(true).build();
 
-    static final Duration LONG = Patience.LIMIT;
+    public static final Duration LONG = Patience.LIMIT;
 
     private Sending() {}
 
     /** Waits without a limit, as a resolver does whose servers do not answer. */
-    static void hang(CountDownLatch release) {
+    public static void hang(CountDownLatch release) {
         try {
             release.await();
         } catch (InterruptedException e) {
@@ -37,16 +37,16 @@ final class Sending {
         }
     }
 
-    static VettedDestination to(String url, String... addresses) {
+    public static VettedDestination to(String url, String... addresses) {
         List<InetAddress> answer = Stream.of(addresses).map(Sending::address).toList();
         return LOOPBACK.vet(URI.create(url), host -> answer);
     }
 
-    static VettedDestination to(RawReceiver receiver) {
+    public static VettedDestination to(RawReceiver receiver) {
         return to("http://hooks.example.com:" + receiver.port() + "/hook", "127.0.0.1");
     }
 
-    static WebhookRequest request(VettedDestination destination, Duration timeout) {
+    public static WebhookRequest request(VettedDestination destination, Duration timeout) {
         return new WebhookRequest(
                 destination,
                 Map.of("Content-Type", "application/json"),
@@ -54,11 +54,11 @@ final class Sending {
                 timeout);
     }
 
-    static WebhookResponse send(WebhookTransport transport, VettedDestination destination) {
+    public static WebhookResponse send(WebhookTransport transport, VettedDestination destination) {
         return Patience.join(transport.send(request(destination, LONG)));
     }
 
-    static WebhookTransportException failure(CompletableFuture<WebhookResponse> response) {
+    public static WebhookTransportException failure(CompletableFuture<WebhookResponse> response) {
         try {
             WebhookResponse unexpected = Patience.get(response);
             throw new AssertionError("answered " + unexpected);
@@ -70,12 +70,12 @@ final class Sending {
         }
     }
 
-    static void assertFailure(CompletableFuture<WebhookResponse> response, Failure expected) {
+    public static void assertFailure(CompletableFuture<WebhookResponse> response, Failure expected) {
         WebhookTransportException failure = failure(response);
         assertThat(failure.failure()).as("%s", failure.getCause()).isEqualTo(expected);
     }
 
-    static InetAddress address(String text) {
+    public static InetAddress address(String text) {
         try {
             return InetAddress.getByName(text);
         } catch (UnknownHostException e) {

@@ -17,7 +17,7 @@ import javax.net.ssl.TrustManagerFactory;
 import io.credential.testing.Patience;
 
 /** Certificates for {@code hooks.example.com}, and the two sides that use them. */
-final class TestCertificates {
+public final class TestCertificates {
 
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -27,7 +27,7 @@ final class TestCertificates {
     private final KeyStore store;
 
     /** Makes a self-signed certificate. */
-    TestCertificates(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+    public TestCertificates(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
         Path file = directory.resolve("receiver.p12");
         keytool(file, RECEIVER, "-dname", "CN=receiver", "-ext", "SAN=dns:hooks.example.com", "-validity", "2");
         store = load(file);
@@ -41,12 +41,13 @@ final class TestCertificates {
      * Makes one that an authority has issued, and that has expired: the JDK checks no dates of a certificate that it
      * trusts.
      */
-    static TestCertificates expired(Path directory) throws IOException, GeneralSecurityException, InterruptedException {
+    public static TestCertificates expired(Path directory)
+            throws IOException, GeneralSecurityException, InterruptedException {
         return issued(directory.resolve("expired.p12"), "-startdate", "-10d", "-validity", "2");
     }
 
     /** Makes one that an authority has issued for clients. */
-    static TestCertificates ofClient(Path directory)
+    public static TestCertificates ofClient(Path directory)
             throws IOException, GeneralSecurityException, InterruptedException {
         return issued(directory.resolve("client.p12"), "-validity", "2", "-ext", "eku=clientAuth");
     }
@@ -94,7 +95,7 @@ final class TestCertificates {
         return store;
     }
 
-    SSLContext server() throws GeneralSecurityException {
+    public SSLContext server() throws GeneralSecurityException {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
@@ -102,12 +103,12 @@ final class TestCertificates {
         return context;
     }
 
-    SSLServerSocket serverSocket() throws GeneralSecurityException, IOException {
+    public SSLServerSocket serverSocket() throws GeneralSecurityException, IOException {
         return (SSLServerSocket)
                 server().getServerSocketFactory().createServerSocket(0, 10, Sending.address("127.0.0.1"));
     }
 
-    SSLContext client() throws GeneralSecurityException {
+    public SSLContext client() throws GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         try {
             trusted.load(null, null);

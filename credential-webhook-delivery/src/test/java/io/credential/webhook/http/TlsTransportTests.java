@@ -45,6 +45,7 @@ import com.sun.net.httpserver.HttpsServer;
 import io.credential.testing.Patience;
 import io.credential.testing.RawReceiver;
 import io.credential.webhook.http.WebhookTransportException.Failure;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 import static io.credential.webhook.http.Sending.assertFailure;
 import static io.credential.webhook.http.Sending.request;

@@ -29,6 +29,7 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
 import io.credential.testing.Patience;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookVerifier;
 

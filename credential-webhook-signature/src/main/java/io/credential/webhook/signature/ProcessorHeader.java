@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.key.HexText;
-import io.credential.webhook.signature.key.HmacSha256Key;
+import io.credential.webhook.signature.internal.SegmentNames;
+import io.credential.webhook.signature.internal.UnixSeconds;
+import io.credential.webhook.signature.key.internal.HexText;
+import io.credential.webhook.signature.key.internal.HmacSha256Key;
 
 /**
  * The header {@code t=<timestamp>,v1=<signature>[,v1=<signature>...]}. Other segments are ignored, so that a sender can

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.signature.key.HexText;
-import io.credential.webhook.signature.key.HmacSha256Key;
+import io.credential.webhook.internal.WebhookOptions;
+import io.credential.webhook.signature.internal.UnixSeconds;
 import io.credential.webhook.signature.key.KeyIdentity;
-import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.internal.HexText;
+import io.credential.webhook.signature.key.internal.HmacSha256Key;
+import io.credential.webhook.signature.key.internal.KeySource;
 
 /**
  * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over

@@ -4,7 +4,7 @@ import java.time.Instant;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.secret.FieldBytes;
+import io.credential.secret.internal.FieldBytes;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStore;

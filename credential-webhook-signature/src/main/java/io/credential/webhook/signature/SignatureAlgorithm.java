@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.key.PqcKeys;
+import io.credential.webhook.signature.key.internal.PqcKeys;
 
 /** The algorithms of the signature header. Their names are used in the configuration and in the signed bytes. */
 enum SignatureAlgorithm {

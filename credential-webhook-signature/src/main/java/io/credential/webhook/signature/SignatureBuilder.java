@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
+import io.credential.webhook.signature.internal.SegmentNames;
 
 /** The options that signers and verifiers share. Not thread-safe. */
 abstract class SignatureBuilder<B extends SignatureBuilder<B>> {

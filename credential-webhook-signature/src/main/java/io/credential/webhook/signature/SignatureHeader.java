@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.internal.SegmentNames;
+import io.credential.webhook.signature.internal.UnixSeconds;
 
 /**
  * The header {@code t=<timestamp>,id=<id>,<kid>=<signature>}. The last segment may be repeated with other kids.

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.observation.CredentialObservation;
-import io.credential.observation.GuardedObservation;
 import io.credential.observation.WebhookVerifyObservationContext;
 import io.credential.observation.WebhookVerifyObservationConvention;
+import io.credential.observation.internal.GuardedObservation;
 import io.credential.webhook.WebhookException;
 
 /**

@@ -9,7 +9,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.credential.observation.CredentialObservation;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
 import io.credential.webhook.replay.NonceStore;
 
 /** The options that verifiers share. Not thread-safe. */

@@ -12,15 +12,18 @@ import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.audit.AuditTrail;
-import io.credential.webhook.TransportHeaders;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.signature.key.HmacSha3Key;
-import io.credential.webhook.signature.key.KeySource;
-import io.credential.webhook.signature.key.PqcKeys;
-import io.credential.webhook.signature.key.SigningKey;
+import io.credential.webhook.internal.TransportHeaders;
+import io.credential.webhook.internal.WebhookOptions;
+import io.credential.webhook.signature.internal.SegmentNames;
+import io.credential.webhook.signature.internal.UlidGenerator;
+import io.credential.webhook.signature.internal.UnixSeconds;
+import io.credential.webhook.signature.key.internal.HmacSha3Key;
+import io.credential.webhook.signature.key.internal.KeySource;
+import io.credential.webhook.signature.key.internal.PqcKeys;
+import io.credential.webhook.signature.key.internal.SigningKey;
 
 /**
  * Signs outgoing bodies. The signature covers algorithm, key id, time, a fresh id and the body, so that none of them

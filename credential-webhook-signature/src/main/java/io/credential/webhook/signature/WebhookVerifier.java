@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
-import io.credential.audit.AuditTrail;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
-import io.credential.webhook.signature.key.HmacSha3Key;
+import io.credential.webhook.internal.WebhookOptions;
+import io.credential.webhook.signature.internal.UnixSeconds;
 import io.credential.webhook.signature.key.KeyIdentity;
-import io.credential.webhook.signature.key.KeySource;
-import io.credential.webhook.signature.key.PqcKeys;
-import io.credential.webhook.signature.key.VerifyingKey;
+import io.credential.webhook.signature.key.internal.HmacSha3Key;
+import io.credential.webhook.signature.key.internal.KeySource;
+import io.credential.webhook.signature.key.internal.PqcKeys;
+import io.credential.webhook.signature.key.internal.VerifyingKey;
 
 /**
  * Verifies incoming bodies. It accepts what the holder of one of its keys signed within the time window. With a nonce

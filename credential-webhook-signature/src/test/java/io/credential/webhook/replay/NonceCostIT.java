@@ -7,10 +7,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.storage.SchemaMigrator;
 import io.credential.storage.SchemaMode;
+import io.credential.storage.internal.SchemaMigrator;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.PlanRecorder;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -15,8 +15,8 @@ import com.stripe.exception.SignatureVerificationException;
 import com.stripe.net.Webhook;
 
 import io.credential.secret.SecretBytes;
-import io.credential.webhook.signature.key.HexText;
-import io.credential.webhook.signature.key.HmacSha256Key;
+import io.credential.webhook.signature.key.internal.HexText;
+import io.credential.webhook.signature.key.internal.HmacSha256Key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

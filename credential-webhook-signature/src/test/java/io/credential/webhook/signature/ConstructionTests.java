@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.CapturedLog;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.internal.KeySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

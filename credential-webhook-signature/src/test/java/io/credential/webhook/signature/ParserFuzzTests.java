@@ -18,8 +18,8 @@ import com.sun.management.ThreadMXBean;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.key.KeySource;
-import io.credential.webhook.signature.key.PqcKeys;
+import io.credential.webhook.signature.key.internal.KeySource;
+import io.credential.webhook.signature.key.internal.PqcKeys;
 
 import static java.lang.management.ManagementFactory.getThreadMXBean;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import io.credential.webhook.signature.key.HexText;
-import io.credential.webhook.signature.key.KeySource;
-import io.credential.webhook.signature.key.PqcKeys;
+import io.credential.webhook.signature.key.internal.HexText;
+import io.credential.webhook.signature.key.internal.KeySource;
+import io.credential.webhook.signature.key.internal.PqcKeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.replay.InMemoryNonceStore;
-import io.credential.webhook.signature.key.HmacSha256Key;
+import io.credential.webhook.signature.key.internal.HmacSha256Key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

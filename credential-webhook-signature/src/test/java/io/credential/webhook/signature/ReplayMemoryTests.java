@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.replay.InMemoryNonceStore;
-import io.credential.webhook.replay.JdbcNonceStore;
 import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -13,8 +13,8 @@ import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
-import io.credential.webhook.replay.JdbcNonceStore;
 import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

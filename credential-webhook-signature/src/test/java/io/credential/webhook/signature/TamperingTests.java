@@ -7,8 +7,8 @@ import org.bouncycastle.crypto.params.MLDSAParameters;
 import org.junit.jupiter.api.Test;
 
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.key.HmacSha3Key;
-import io.credential.webhook.signature.key.KeySource;
+import io.credential.webhook.signature.key.internal.HmacSha3Key;
+import io.credential.webhook.signature.key.internal.KeySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

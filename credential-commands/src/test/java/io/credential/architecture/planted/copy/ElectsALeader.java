@@ -1,6 +1,6 @@
 package io.credential.architecture.planted.copy;
 
-import io.credential.architecture.planted.cluster.AuditsItsTerms;
+import io.credential.architecture.planted.internal.cluster.AuditsItsTerms;
 
 /** Breaks: the copy uses only what it copies. */
 public final class ElectsALeader {

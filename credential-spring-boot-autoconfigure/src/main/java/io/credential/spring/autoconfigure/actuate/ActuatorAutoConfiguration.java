@@ -3,11 +3,11 @@ package io.credential.spring.autoconfigure.actuate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 
 /**

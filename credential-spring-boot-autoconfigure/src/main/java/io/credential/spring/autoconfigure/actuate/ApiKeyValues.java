@@ -3,7 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 
-import io.credential.apikey.leak.TokenMask;
+import io.credential.apikey.leak.internal.TokenMask;
 
 /** Masks every value that contains an API key. */
 final class ApiKeyValues implements SanitizingFunction {

@@ -26,10 +26,10 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
-import io.credential.apikey.hygiene.KeyCounter;
-import io.credential.apikey.hygiene.KeyCounts;
-import io.credential.apikey.leak.TokenMask;
-import io.credential.storage.CredentialDatabase;
+import io.credential.apikey.internal.hygiene.KeyCounter;
+import io.credential.apikey.internal.hygiene.KeyCounts;
+import io.credential.apikey.leak.internal.TokenMask;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Shows the API keys of all registries, and disables, enables, revokes and rotates them. Never shows a token, a hash, or what

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.webhook.delivery.DispatcherActivity;
 
 /**

@@ -15,13 +15,13 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.http.ProblemDetail;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
-import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**

@@ -10,7 +10,7 @@ import org.springframework.boot.actuate.web.exchanges.HttpExchange;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 
-import io.credential.apikey.leak.TokenMask;
+import io.credential.apikey.leak.internal.TokenMask;
 
 /**
  * Masks API keys in recorded exchanges: each token in the URI and the headers, and whatever else a header for keys

@@ -14,11 +14,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.credential.cluster.Leadership;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.internal.cluster.Leadership;
+import io.credential.seal.internal.Keyring;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 
 /**
  * Contributes {@code credential} to the health of the application. Liveness and readiness do not include it, unless the

@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-import io.credential.spring.autoconfigure.cluster.HostName;
+import io.credential.spring.autoconfigure.cluster.internal.HostName;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;

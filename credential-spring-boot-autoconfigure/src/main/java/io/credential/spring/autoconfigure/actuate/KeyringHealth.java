@@ -8,9 +8,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
-import io.credential.seal.CellAddress;
-import io.credential.seal.Keyring;
-import io.credential.seal.Sealer;
+import io.credential.seal.internal.CellAddress;
+import io.credential.seal.internal.Keyring;
+import io.credential.seal.internal.Sealer;
 
 /** Reports whether data can be sealed with the active key and opened again. Thread-safe. */
 final class KeyringHealth extends AbstractHealthIndicator {

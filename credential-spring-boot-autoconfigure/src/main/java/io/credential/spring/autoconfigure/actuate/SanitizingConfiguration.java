@@ -6,7 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-import io.credential.apikey.leak.TokenMask;
+import io.credential.apikey.leak.internal.TokenMask;
 
 /**
  * Masks secrets in the endpoints of Actuator, even for users who may see values.

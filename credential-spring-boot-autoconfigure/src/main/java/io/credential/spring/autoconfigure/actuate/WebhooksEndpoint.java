@@ -18,15 +18,15 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobView;
-import io.credential.spring.autoconfigure.dispatcher.DispatcherWatch;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.FailureReason;
 
 /**

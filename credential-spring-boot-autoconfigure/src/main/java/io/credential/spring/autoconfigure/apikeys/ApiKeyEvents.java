@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKey;
-import io.credential.apikey.JdbcApiKeyRegistries;
-import io.credential.cluster.Leadership;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.apikeys.OldSecretUses.OldSecret;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.OperationalEvent;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.OperationalEvent;
 
 /**
  * Raises operational events about API keys: on the leader, for keys that expire soon; on every node, for old secrets that were

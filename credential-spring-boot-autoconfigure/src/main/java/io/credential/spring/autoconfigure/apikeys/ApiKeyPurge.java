@@ -10,9 +10,9 @@ import org.springframework.dao.DataAccessException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.NotLeaderException;
-import io.credential.cluster.ClockComparison;
-import io.credential.cluster.Leadership;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.internal.cluster.ClockComparison;
+import io.credential.internal.cluster.Leadership;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
 /** Removes old keys from every registry while this node is the leader. */
 final class ApiKeyPurge {

@@ -18,29 +18,29 @@ import org.springframework.context.annotation.Lazy;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.audit.AuditSink;
-import io.credential.cluster.ClockComparison;
-import io.credential.cluster.Leadership;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialPhases;
-import io.credential.spring.autoconfigure.ManagedLifecycle;
-import io.credential.spring.autoconfigure.SharedBeans;
+import io.credential.internal.cluster.ClockComparison;
+import io.credential.internal.cluster.Leadership;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
-import io.credential.spring.autoconfigure.audit.AuditQueue;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+import io.credential.spring.autoconfigure.audit.internal.CurrentActor;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.CredentialPhases;
+import io.credential.spring.autoconfigure.internal.ManagedLifecycle;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Configures the API-key registries and their background work.

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.credential.cluster.Leadership;
-import io.credential.ratelimit.JdbcBucketStore;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.internal.cluster.Leadership;
+import io.credential.ratelimit.internal.JdbcBucketStore;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
 /** Removes buckets that are no longer used, while this node is the leader. */
 final class BucketPurge {

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.spring.security.NoRegistries;
+import io.credential.spring.security.internal.NoRegistries;
 
 /**
  * Configures empty {@link ApiKeyRegistries} if no registry is configured, so that they can always be injected.

@@ -11,8 +11,8 @@ import org.springframework.core.env.Environment;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.spring.autoconfigure.diagnostics.Library;
+import io.credential.spring.autoconfigure.diagnostics.internal.Library;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 
 /** Explains why no registry can be injected: none is configured, or several are, or this is a test slice. */
 @Order(Ordered.HIGHEST_PRECEDENCE)

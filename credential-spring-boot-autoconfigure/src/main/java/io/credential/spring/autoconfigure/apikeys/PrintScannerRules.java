@@ -12,8 +12,8 @@ import org.springframework.core.env.StandardEnvironment;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.leak.ScannerRules;
-import io.credential.spring.autoconfigure.command.CommandException;
-import io.credential.spring.autoconfigure.command.PrintCommand;
+import io.credential.spring.autoconfigure.internal.command.CommandException;
+import io.credential.spring.autoconfigure.internal.command.PrintCommand;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.Registry;
 
 /**

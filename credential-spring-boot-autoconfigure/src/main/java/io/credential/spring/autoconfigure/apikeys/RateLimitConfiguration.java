@@ -10,20 +10,20 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.cluster.Leadership;
+import io.credential.internal.cluster.Leadership;
 import io.credential.ratelimit.BucketStore;
-import io.credential.ratelimit.JdbcBucketStore;
 import io.credential.ratelimit.RateLimiter;
-import io.credential.spring.autoconfigure.SharedBeans;
+import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.RateLimitStore;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.spring.autoconfigure.redis.RedisBuckets;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.spring.autoconfigure.redis.internal.RedisBuckets;
 import io.credential.spring.security.ApiKeyRateLimits;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SqlDialect;
 
 /**
  * Configures where requests are counted against the rate limits of API keys.

@@ -11,10 +11,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.audit.internal.AppendingAuditSink;
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+import io.credential.spring.autoconfigure.audit.internal.LoggingAuditSink;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 
 /**

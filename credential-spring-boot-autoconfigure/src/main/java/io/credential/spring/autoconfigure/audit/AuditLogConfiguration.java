@@ -14,15 +14,15 @@ import org.springframework.context.annotation.DependsOn;
 
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import io.credential.apikey.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.auditlog.AuditLog;
-import io.credential.auditlog.JdbcAuditLog;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.auditlog.internal.JdbcAuditLog;
+import io.credential.seal.internal.Keyring;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /** The audit log in the database, or that of the application. */
 @Configuration(proxyBeanMethods = false)

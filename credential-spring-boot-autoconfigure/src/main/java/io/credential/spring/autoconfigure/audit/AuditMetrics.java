@@ -11,6 +11,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+
 /** Measures which audit events of this node wait and how many were lost, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterBinder.class)

@@ -15,19 +15,20 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
-import io.credential.cluster.Leadership;
-import io.credential.cluster.LeaseLeadership;
-import io.credential.cluster.LeaseSettings;
-import io.credential.notification.NodeNotifications;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.CredentialPhases;
-import io.credential.spring.autoconfigure.ManagedLifecycle;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.internal.cluster.Leadership;
+import io.credential.internal.cluster.LeaseLeadership;
+import io.credential.internal.cluster.LeaseSettings;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.seal.internal.Keyring;
+import io.credential.spring.autoconfigure.cluster.internal.HostName;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.CredentialPhases;
+import io.credential.spring.autoconfigure.internal.ManagedLifecycle;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Configures the leadership of this node: permanent in single mode, based on a lease in cluster mode. In

@@ -8,10 +8,10 @@ import org.springframework.context.annotation.Configuration;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
-import io.credential.cluster.Leadership;
-import io.credential.notification.PostgresNotifications;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.internal.cluster.Leadership;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 
 /** Measures the leadership and the notifications of this node, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)

@@ -7,10 +7,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
-import io.credential.cluster.Leadership;
-import io.credential.cluster.LeadershipRequiredException;
-import io.credential.cluster.LeaseLeadership;
-import io.credential.spring.autoconfigure.CredentialPhases;
+import io.credential.internal.cluster.Leadership;
+import io.credential.internal.cluster.LeadershipRequiredException;
+import io.credential.internal.cluster.LeaseLeadership;
+import io.credential.spring.autoconfigure.internal.CredentialPhases;
 
 /**
  * Takes part in the election while the context runs. A closed lease cannot be opened again, so each start of the

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 
-import io.credential.concurrent.DaemonThreads;
+import io.credential.internal.concurrent.DaemonThreads;
 
 /**
  * Publishes changes of the leadership as events on its own thread, so that no listener delays the election or makes it

@@ -9,14 +9,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Lazy;
 
-import io.credential.notification.NodeNotifications;
-import io.credential.notification.PostgresNotifications;
-import io.credential.spring.autoconfigure.CredentialPhases;
-import io.credential.spring.autoconfigure.ManagedLifecycle;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.internal.notification.PostgresNotifications;
+import io.credential.spring.autoconfigure.internal.CredentialPhases;
+import io.credential.spring.autoconfigure.internal.ManagedLifecycle;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Configures notifications between the nodes in cluster mode, if there are registries or the dispatcher. A single node

@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
-import io.credential.cluster.ClockComparison;
+import io.credential.internal.cluster.ClockComparison;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
 /**
  * Refuses to start a node of a cluster whose clock is far from that of the database, and warns of a smaller difference,

@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-import io.credential.apikey.JdbcApiKeyRegistries;
-import io.credential.auditlog.JdbcAuditLog;
-import io.credential.ratelimit.JdbcBucketStore;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.SqlDialect;
-import io.credential.webhook.delivery.queue.DispatcherTables;
-import io.credential.webhook.replay.JdbcNonceStore;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.auditlog.internal.JdbcAuditLog;
+import io.credential.ratelimit.internal.JdbcBucketStore;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.SqlDialect;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /** Selects the scripts for the tables of the configured products. Each nested class is loaded only with its library. */
 final class ConfiguredSchema {

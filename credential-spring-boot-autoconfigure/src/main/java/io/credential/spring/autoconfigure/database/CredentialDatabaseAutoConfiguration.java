@@ -22,12 +22,12 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 
 import io.credential.spring.autoconfigure.CredentialDataSource;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 
 /**
  * Configures the database and initializes its schema before anything uses it. The order of the nested classes matters:

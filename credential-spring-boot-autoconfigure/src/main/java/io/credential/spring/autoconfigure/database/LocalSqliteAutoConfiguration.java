@@ -23,11 +23,11 @@ import org.springframework.core.env.Environment;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 /**
  * Configures a local SQLite file as the DataSource if the application neither has nor configures one. If that is

@@ -12,7 +12,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 
 /**
  * Matches if no DataSource is configured. An embedded database on the class path counts as configured, unless the

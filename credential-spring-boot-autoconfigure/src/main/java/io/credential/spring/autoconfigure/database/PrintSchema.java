@@ -6,8 +6,8 @@ import java.util.List;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.StandardEnvironment;
 
-import io.credential.spring.autoconfigure.command.CommandException;
-import io.credential.spring.autoconfigure.command.PrintCommand;
+import io.credential.spring.autoconfigure.internal.command.CommandException;
+import io.credential.spring.autoconfigure.internal.command.PrintCommand;
 
 /**
  * The command that prints SQL that creates and updates the tables of an application on PostgreSQL. Reads its configuration,

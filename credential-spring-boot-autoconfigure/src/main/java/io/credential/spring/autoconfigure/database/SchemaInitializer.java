@@ -4,15 +4,15 @@ import java.time.InstantSource;
 
 import org.springframework.beans.factory.InitializingBean;
 
-import io.credential.cluster.ClockComparison;
+import io.credential.internal.cluster.ClockComparison;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SchemaMigrator;
-import io.credential.storage.SchemaScripts;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SchemaMigrator;
+import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.SqlDialect;
 
 /** Migrates or validates the schema when the context starts. In cluster mode, first checks that nodes can share it. */
 final class SchemaInitializer implements InitializingBean {

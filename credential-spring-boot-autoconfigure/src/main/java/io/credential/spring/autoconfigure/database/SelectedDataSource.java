@@ -16,9 +16,9 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.storage.CredentialDatabase;
 import io.credential.storage.DatabaseFault;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SqlDialect;
 
 /**
  * The DataSource in which data is stored. A wrapper, because another bean of type DataSource would be one more

@@ -1,4 +1,4 @@
-/** Configuration exception, failure analyzers and the check for unknown properties. */
+/** The exception of an invalid configuration. */
 @NullMarked
 package io.credential.spring.autoconfigure.diagnostics;
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** Schedules the periodic work of all dispatchers that are beans of the application. */
 final class ApplicationDispatchers implements SmartInitializingSingleton {

@@ -5,11 +5,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.RepeatedWork;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
+import io.credential.storage.internal.RepeatedWork;
 import io.credential.webhook.delivery.DispatcherBacklog;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.OperationalEvent;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.OperationalEvent;
 
 /**
  * Raises an operational event while a delivery has been due for long. Looks every minute at what each node reads of the backlog

@@ -2,9 +2,9 @@ package io.credential.spring.autoconfigure.dispatcher;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 
 /** Configures the dispatcher from the properties. */
 final class ConfiguredDispatcher {

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 
-import io.credential.spring.autoconfigure.egress.ConfiguredSslBundle;
-import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.internal.egress.ConfiguredSslBundle;
+import io.credential.spring.autoconfigure.internal.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /**
  * Selects the transport of the dispatcher: the one of the application, one with the configured proxy and certificates,

@@ -13,19 +13,20 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.audit.AuditSink;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.audit.AuditQueue;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.egress.Egress;
-import io.credential.spring.autoconfigure.egress.EgressConfiguration;
+import io.credential.seal.internal.Keyring;
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+import io.credential.spring.autoconfigure.audit.internal.CurrentActor;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.egress.Egress;
+import io.credential.spring.autoconfigure.internal.egress.EgressConfiguration;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.CredentialDatabase;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.event.WebhookEventCatalog;
 
 /**

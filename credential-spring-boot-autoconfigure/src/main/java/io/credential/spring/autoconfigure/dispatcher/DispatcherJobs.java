@@ -2,8 +2,8 @@ package io.credential.spring.autoconfigure.dispatcher;
 
 import java.time.Duration;
 
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
-import io.credential.storage.RepeatedWork;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
+import io.credential.storage.internal.RepeatedWork;
 
 /** Schedules the periodic work of a dispatcher. */
 final class DispatcherJobs {

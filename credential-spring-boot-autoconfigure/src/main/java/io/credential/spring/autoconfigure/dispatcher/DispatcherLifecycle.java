@@ -7,8 +7,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 
-import io.credential.spring.autoconfigure.CredentialPhases;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.spring.autoconfigure.internal.CredentialPhases;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Creates the dispatcher after all other beans, unless one of them has already required it, and runs its background

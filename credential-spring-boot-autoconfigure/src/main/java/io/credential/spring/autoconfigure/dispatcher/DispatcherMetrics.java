@@ -11,9 +11,10 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** Measures the auto-configured dispatcher, if Micrometer is present. A scrape reads nothing from the database. */
 @Configuration(proxyBeanMethods = false)

@@ -11,12 +11,12 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**

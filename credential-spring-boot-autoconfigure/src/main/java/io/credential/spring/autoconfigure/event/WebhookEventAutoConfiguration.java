@@ -12,10 +12,10 @@ import org.springframework.context.annotation.Lazy;
 
 import tools.jackson.databind.json.JsonMapper;
 
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.webhook.event.WebhookEvent;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventCatalogBuilder;

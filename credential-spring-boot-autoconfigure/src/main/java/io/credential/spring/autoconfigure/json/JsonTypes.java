@@ -12,7 +12,7 @@ import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
 import io.credential.secret.HashAlgorithm;
-import io.credential.spring.autoconfigure.diagnostics.Library;
+import io.credential.spring.autoconfigure.diagnostics.internal.Library;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;

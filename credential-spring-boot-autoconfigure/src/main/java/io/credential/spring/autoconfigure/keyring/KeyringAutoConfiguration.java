@@ -13,17 +13,17 @@ import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.io.ResourceLoader;
 
-import io.credential.cluster.NodePresence;
-import io.credential.keyring.ClusterKeys;
-import io.credential.keyring.KeyringGuard;
-import io.credential.seal.Keyring;
-import io.credential.spring.autoconfigure.cluster.HostName;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
+import io.credential.internal.cluster.NodePresence;
+import io.credential.keyring.internal.ClusterKeys;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.seal.internal.Keyring;
+import io.credential.spring.autoconfigure.cluster.internal.HostName;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**

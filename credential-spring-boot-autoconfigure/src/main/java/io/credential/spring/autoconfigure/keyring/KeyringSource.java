@@ -8,9 +8,9 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.io.WritableResource;
 
-import io.credential.keyring.KeyringFile;
-import io.credential.keyring.KeyringGuard;
-import io.credential.seal.Keyring;
+import io.credential.keyring.internal.KeyringFile;
+import io.credential.keyring.internal.KeyringGuard;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 

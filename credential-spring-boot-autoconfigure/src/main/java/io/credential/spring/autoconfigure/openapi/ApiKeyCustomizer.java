@@ -19,7 +19,7 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import io.swagger.v3.oas.models.security.SecurityScheme;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.spring.security.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 
 /**
  * Adds the API key as a security scheme, and requires it for operations that need a key. What the application has

@@ -18,8 +18,8 @@ import io.swagger.v3.oas.models.OpenAPI;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.spring.autoconfigure.security.ApiKeySecurityAutoConfiguration;
 import io.credential.spring.autoconfigure.web.TrustedArgumentsAutoConfiguration;
-import io.credential.spring.security.ApiKeySecuritySettings;
-import io.credential.spring.web.TrustedArgumentResolver;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.web.internal.TrustedArgumentResolver;
 
 /**
  * Describes API keys in the OpenAPI documents of springdoc, and leaves out arguments that callers do not send.

@@ -12,7 +12,7 @@ import org.springframework.web.method.HandlerMethod;
 import io.swagger.v3.oas.models.Operation;
 
 import io.credential.apikey.ApiKey;
-import io.credential.spring.autoconfigure.security.ScopeRequirements;
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
 
 /** Marks operations for {@link ApiKeyCustomizer}, which knows their paths. */
 final class ScopeCustomizer implements GlobalOperationCustomizer {

@@ -12,7 +12,7 @@ import org.springframework.web.method.HandlerMethod;
 
 import io.swagger.v3.oas.models.Operation;
 
-import io.credential.spring.web.TrustedArgumentResolver;
+import io.credential.spring.web.internal.TrustedArgumentResolver;
 
 /** Removes optional trusted arguments; springdoc ignores types, but not those within an {@link Optional}. */
 final class TrustedArgumentCustomizer implements GlobalOperationCustomizer {

@@ -14,12 +14,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.cache.CacheSettings;
+import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.ratelimit.RateLimit;
-import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
+import io.credential.secret.internal.Argon2Settings;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
-import io.credential.spring.security.ApiKeyHeader;
+import io.credential.spring.security.internal.ApiKeyHeader;
 
 /**
  * Configuration properties for API keys. Immutable.

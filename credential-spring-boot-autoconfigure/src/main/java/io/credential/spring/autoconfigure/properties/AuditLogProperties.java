@@ -3,7 +3,7 @@ package io.credential.spring.autoconfigure.properties;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
-import io.credential.auditlog.OverflowPolicy;
+import io.credential.auditlog.internal.OverflowPolicy;
 
 /**
  * Configuration properties of the audit log in the database. Immutable.

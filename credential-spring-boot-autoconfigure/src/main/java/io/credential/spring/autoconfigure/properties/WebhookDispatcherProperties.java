@@ -10,12 +10,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.delivery.DispatcherOption;
-import io.credential.webhook.delivery.DispatcherRules;
 import io.credential.webhook.delivery.RetryBackoff;
-import io.credential.webhook.delivery.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.DispatcherOption;
+import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
-import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**

@@ -15,6 +15,7 @@ import org.springframework.util.unit.DataSize;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
+import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 

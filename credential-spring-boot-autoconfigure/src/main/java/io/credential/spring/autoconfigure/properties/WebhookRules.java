@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.webhook.signature.SegmentNames;
+import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
 import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.internal.SegmentNames;
 
 /** Rules for both signers and incoming webhooks. Keys are read, and fully checked, later. */
 final class WebhookRules {

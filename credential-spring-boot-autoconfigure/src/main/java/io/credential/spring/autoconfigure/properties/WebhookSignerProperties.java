@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
+import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**

@@ -10,12 +10,14 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.redis.RedisBucketStore;
-import io.credential.spring.redis.RedisNonceStore;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
+import io.credential.spring.autoconfigure.redis.internal.RedisBuckets;
+import io.credential.spring.autoconfigure.redis.internal.RedisNonces;
+import io.credential.spring.internal.redis.RedisBucketStore;
+import io.credential.spring.internal.redis.RedisNonceStore;
 import io.credential.webhook.replay.NonceStore;
 
 /**

@@ -23,17 +23,17 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.ratelimit.FailedAttempts;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimiter;
+import io.credential.ratelimit.internal.FailedAttempts;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.audit.AuditQueue;
-import io.credential.spring.autoconfigure.audit.RejectionCountReporter;
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+import io.credential.spring.autoconfigure.audit.internal.RejectionCountReporter;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
 import io.credential.spring.security.ApiKeyConfigurer;
-import io.credential.spring.security.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 
 /**
  * Lets Spring Boot's default security chain, every chain or none accept API keys, depending on {@code

@@ -24,10 +24,10 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.security.ApiKeySecuritySettings;
-import io.credential.spring.security.ScopeRefusals;
+import io.credential.spring.autoconfigure.audit.internal.CurrentActor;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.ScopeRefusals;
 
 /**
  * Provides the application's beans for a scope check, looked up at the first check. If they were looked up when the

@@ -6,6 +6,7 @@ import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
 
 /**
  * Fails startup if a bean requires scopes but has no proxy that checks them, because it was created before proxies were

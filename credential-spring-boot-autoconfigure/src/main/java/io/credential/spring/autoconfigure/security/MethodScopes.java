@@ -10,6 +10,8 @@ import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.authorization.method.MethodAuthorizationDeniedHandler;
 import org.springframework.security.core.Authentication;
 
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
+
 /** Authorizes calls of beans, and fails those that are denied. */
 final class MethodScopes implements AuthorizationManager<MethodInvocation>, MethodAuthorizationDeniedHandler {
 

@@ -10,6 +10,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.security.internal.ClassRequirements;
 
 /** Fails startup if a bean requires scopes, which nothing enforces without Spring Security. */
 final class MissingSecurityCheck implements SmartInitializingSingleton {

@@ -22,6 +22,7 @@ import org.springframework.security.authorization.method.AuthorizationManagerBef
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
 import io.credential.spring.security.RequiresScope;
 
 /**

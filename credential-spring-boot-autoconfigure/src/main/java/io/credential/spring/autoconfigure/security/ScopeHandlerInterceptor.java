@@ -14,6 +14,8 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
+
 /**
  * Checks the scopes of a controller method before its arguments are resolved: a caller without the scopes can neither
  * have a body read nor learn whether it is valid. The method interceptor checks again, as for every bean; denied calls

@@ -12,6 +12,9 @@ import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
+import io.credential.spring.autoconfigure.security.internal.ClassRequirements;
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
+
 /** Matches methods that require a scope. */
 final class ScopePointcut extends StaticMethodMatcherPointcut {
 

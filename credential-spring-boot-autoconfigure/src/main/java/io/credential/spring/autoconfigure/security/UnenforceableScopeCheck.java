@@ -21,6 +21,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.security.internal.ClassRequirements;
 import io.credential.spring.security.RequiresScope;
 
 /**

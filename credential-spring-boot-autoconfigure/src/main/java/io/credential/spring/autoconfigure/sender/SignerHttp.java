@@ -8,15 +8,15 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.SslBundles;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
-import io.credential.spring.autoconfigure.egress.ConfiguredSslBundle;
-import io.credential.spring.autoconfigure.egress.Egress;
+import io.credential.spring.autoconfigure.internal.egress.ConfiguredSslBundle;
+import io.credential.spring.autoconfigure.internal.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
-import io.credential.webhook.http.DestinationVetter;
-import io.credential.webhook.http.HttpWebhookTransport;
 import io.credential.webhook.http.SendHttp;
 import io.credential.webhook.http.SendOptions;
 import io.credential.webhook.http.SendRetry;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.http.DestinationVetter;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /**
  * Provides HTTP for signers: a shared resolver of names, and a transport for each configured signer and one for the

@@ -14,12 +14,12 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.SharedBeans;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
-import io.credential.spring.autoconfigure.audit.AuditQueue;
-import io.credential.spring.autoconfigure.audit.CurrentActor;
-import io.credential.spring.autoconfigure.egress.Egress;
-import io.credential.spring.autoconfigure.egress.EgressConfiguration;
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+import io.credential.spring.autoconfigure.audit.internal.CurrentActor;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.internal.egress.Egress;
+import io.credential.spring.autoconfigure.internal.egress.EgressConfiguration;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.http.WebhookSender;
 

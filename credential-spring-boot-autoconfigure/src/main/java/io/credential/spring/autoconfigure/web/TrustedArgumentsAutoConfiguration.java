@@ -17,10 +17,10 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 import io.credential.apikey.ApiKey;
-import io.credential.spring.autoconfigure.SharedBeans;
-import io.credential.spring.security.ApiKeyArgumentResolver;
-import io.credential.spring.web.TrustedArgumentResolver;
-import io.credential.spring.webhook.VerifiedWebhookArgumentResolver;
+import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.security.internal.ApiKeyArgumentResolver;
+import io.credential.spring.web.internal.TrustedArgumentResolver;
+import io.credential.spring.webhook.internal.VerifiedWebhookArgumentResolver;
 import io.credential.webhook.signature.VerifiedWebhook;
 
 /**

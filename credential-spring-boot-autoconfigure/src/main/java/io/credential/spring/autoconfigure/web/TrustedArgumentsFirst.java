@@ -9,7 +9,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
-import io.credential.spring.web.TrustedArgumentResolver;
+import io.credential.spring.web.internal.TrustedArgumentResolver;
 
 /**
  * Puts the resolvers of trusted arguments before all others in every adapter. Otherwise those of annotations would come

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.WebhookOptions;
+import io.credential.webhook.internal.WebhookOptions;
 
 /**
  * The signers or verifiers of one kind that the properties configure.

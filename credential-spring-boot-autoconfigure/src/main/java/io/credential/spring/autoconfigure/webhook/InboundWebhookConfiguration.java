@@ -26,16 +26,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
-import io.credential.spring.webhook.InboundWebhook;
-import io.credential.spring.webhook.SignatureCheck;
-import io.credential.spring.webhook.VerificationTurns;
-import io.credential.spring.webhook.WebhookSignatureFilter;
+import io.credential.spring.webhook.internal.InboundWebhook;
+import io.credential.spring.webhook.internal.SignatureCheck;
+import io.credential.spring.webhook.internal.VerificationTurns;
+import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookVerifiers;
 

@@ -8,11 +8,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
-import io.credential.spring.autoconfigure.redis.RedisNonces;
-import io.credential.storage.CredentialDatabase;
+import io.credential.spring.autoconfigure.redis.internal.RedisNonces;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.replay.InMemoryNonceStore;
-import io.credential.webhook.replay.JdbcNonceStore;
 import io.credential.webhook.replay.NonceStore;
+import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /** Selects nonce stores. Those in memory and in the database are created on first use, and shared. */
 final class NonceStoreSelection {

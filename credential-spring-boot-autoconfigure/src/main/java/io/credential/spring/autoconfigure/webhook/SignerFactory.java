@@ -7,8 +7,9 @@ import java.util.Objects;
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.secret.SecretBytes;
-import io.credential.spring.autoconfigure.properties.WebhookKey;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
+import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
+import io.credential.spring.autoconfigure.webhook.internal.KeyLoader;
 import io.credential.webhook.signature.WebhookSigner;
 
 /** Creates signers from properties. */

@@ -16,7 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 
 import io.credential.spring.webhook.VerifiedWebhookAuthentication;
-import io.credential.spring.webhook.WebhookSignatureFilter;
+import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 
 /**
  * Authenticates requests with a verified webhook signature in a security chain, and lets all others pass. The

@@ -20,14 +20,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherActivity;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -89,7 +89,7 @@ class HealthConfigurationTests {
     @Test
     void dispatcherWhenAClaimFailsThenStillUp() {
         runner().run(context -> {
-            try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.engine")) {
+            try (CapturedLog log = CapturedLog.of("io.credential.webhook.delivery.internal.engine")) {
                 JdbcClient.create(database.dataSource())
                         .sql("ALTER TABLE _credential_webhook_deliveries RENAME TO gone")
                         .update();

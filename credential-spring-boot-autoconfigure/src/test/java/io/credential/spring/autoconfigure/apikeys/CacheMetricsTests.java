@@ -21,7 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 import io.credential.apikey.ApiKeyRegistries;
-import io.credential.notification.NodeNotifications;
+import io.credential.internal.notification.NodeNotifications;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LocalNotifications;

@@ -19,6 +19,7 @@ import ch.qos.logback.classic.Level;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
 import io.credential.audit.AuditSink;
+import io.credential.spring.autoconfigure.audit.internal.LoggingAuditSink;
 import io.credential.testing.CapturedLog;
 
 import static org.assertj.core.api.Assertions.assertThat;

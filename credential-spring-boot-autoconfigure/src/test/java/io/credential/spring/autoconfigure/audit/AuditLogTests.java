@@ -18,6 +18,7 @@ import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditFinding;
 import io.credential.auditlog.AuditLog;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.audit.internal.LoggingAuditSink;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;

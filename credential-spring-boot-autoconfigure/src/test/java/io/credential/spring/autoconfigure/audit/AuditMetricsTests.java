@@ -21,7 +21,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
-import io.credential.auditlog.JdbcAuditLog;
+import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.InParallel;

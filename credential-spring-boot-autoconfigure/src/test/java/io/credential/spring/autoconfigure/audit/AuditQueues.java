@@ -2,6 +2,8 @@ package io.credential.spring.autoconfigure.audit;
 
 import org.springframework.beans.factory.BeanFactory;
 
+import io.credential.spring.autoconfigure.audit.internal.AuditQueue;
+
 /** Lets tests look at a sink that is called by way of the {@link AuditQueue}. */
 public final class AuditQueues {
 

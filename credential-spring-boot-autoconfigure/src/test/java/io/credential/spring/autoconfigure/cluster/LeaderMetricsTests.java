@@ -11,7 +11,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.S
 
 import io.micrometer.core.instrument.MeterRegistry;
 
-import io.credential.cluster.Leadership;
+import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.OtherLeads;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-import io.credential.concurrent.DaemonThreads;
+import io.credential.internal.concurrent.DaemonThreads;
 import io.credential.testing.LiveThreads;
 import io.credential.testing.Patience;
 import io.credential.testing.ScarceThreads;

@@ -19,8 +19,8 @@ import com.zaxxer.hikari.HikariDataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 
-import io.credential.notification.NodeNotifications;
-import io.credential.notification.PostgresNotifications;
+import io.credential.internal.notification.NodeNotifications;
+import io.credential.internal.notification.PostgresNotifications;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;

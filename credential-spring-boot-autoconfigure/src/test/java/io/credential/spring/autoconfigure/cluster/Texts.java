@@ -3,7 +3,7 @@ package io.credential.spring.autoconfigure.cluster;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.credential.notification.NotificationListener;
+import io.credential.internal.notification.NotificationListener;
 
 /** Writes down what it is told. */
 final class Texts implements NotificationListener {

@@ -24,14 +24,14 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.scheduling.TaskScheduler;
 
-import io.credential.apikey.JdbcApiKeyRegistries;
-import io.credential.ratelimit.JdbcBucketStore;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.CredentialDataSource;
 import io.credential.spring.autoconfigure.StarterRunner;
-import io.credential.storage.CredentialDatabase;
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.storage.internal.SqlDialect;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 

@@ -23,14 +23,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import io.credential.audit.AuditSink;
 import io.credential.spring.autoconfigure.StarterRunner;
-import io.credential.spring.autoconfigure.schedule.CredentialSchedule;
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;

@@ -36,7 +36,7 @@ public final class Receiver implements AutoCloseable {
         return "http://127.0.0.1:" + port() + "/hook";
     }
 
-    List<Received> received() {
+    public List<Received> received() {
         return received;
     }
 
@@ -45,5 +45,5 @@ public final class Receiver implements AutoCloseable {
         server.stop(0);
     }
 
-    record Received(Headers headers, String body) {}
+    public record Received(Headers headers, String body) {}
 }

@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-import io.credential.cluster.Leadership;
-import io.credential.notification.NodeNotifications;
+import io.credential.internal.cluster.Leadership;
+import io.credential.internal.notification.NodeNotifications;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;

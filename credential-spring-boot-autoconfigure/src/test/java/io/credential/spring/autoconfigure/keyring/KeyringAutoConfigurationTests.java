@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;

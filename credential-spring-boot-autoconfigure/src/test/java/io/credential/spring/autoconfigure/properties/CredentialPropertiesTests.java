@@ -32,8 +32,8 @@ import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.ratelimit.RateLimit;
-import io.credential.secret.Argon2Settings;
 import io.credential.secret.HashAlgorithm;
+import io.credential.secret.internal.Argon2Settings;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.storage.SchemaMode;

@@ -35,6 +35,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
 import io.credential.spring.security.RequiresScope;
 
 import static org.assertj.core.api.Assertions.assertThat;

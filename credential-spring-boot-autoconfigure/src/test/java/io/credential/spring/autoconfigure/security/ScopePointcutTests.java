@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.framework.ProxyFactory;
 
+import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
 import io.credential.spring.security.RequiresScope;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -16,12 +16,12 @@ import org.springframework.boot.test.context.runner.ReactiveWebApplicationContex
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
-import io.credential.seal.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.SignedWebhook;
 import io.credential.webhook.signature.WebhookSigners;

@@ -11,12 +11,12 @@ import org.springframework.context.annotation.Bean;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential;
-import io.credential.spring.autoconfigure.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
+import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
-import io.credential.storage.sqlite.SqliteDataSource;
+import io.credential.storage.internal.sqlite.SqliteDataSource;
 
 /**
  * Configures the temporary database of {@link AutoConfigureInMemoryCredential} in slices, which have no DataSource, if

@@ -14,7 +14,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.FileSystemUtils;
 
-import io.credential.spring.autoconfigure.diagnostics.Library;
+import io.credential.spring.autoconfigure.diagnostics.internal.Library;
 
 /** Sets the properties of {@link AutoConfigureInMemoryCredential}. All instances are equal, so that contexts are cached. */
 record InMemoryCredentialContextCustomizer() implements ContextCustomizer {

@@ -14,9 +14,9 @@ import io.credential.testing.PlanRecorder;
 import io.credential.webhook.delivery.CountingReceiver;
 import io.credential.webhook.delivery.DispatcherNode;
 import io.credential.webhook.delivery.EndpointRegistration;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.delivery.RetryBackoff;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -5,11 +5,11 @@ import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.concurrent.OwnedSchedule;
-import io.credential.storage.CredentialDatabase;
+import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.DispatcherNode;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** A node that continues bulk retries and attempts nothing. Arguments as of other nodes. */
 final class BulkRetryNode {

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.DatabaseKind;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.NodesFixture;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

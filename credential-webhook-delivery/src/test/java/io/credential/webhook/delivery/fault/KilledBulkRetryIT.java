@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
-import io.credential.storage.SqlDialect;
+import io.credential.storage.internal.SqlDialect;
 import io.credential.testing.ChildProcess;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;

@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 
 import com.zaxxer.hikari.HikariDataSource;
 
-import io.credential.storage.CredentialDatabase;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.StallingProxy;
 import io.credential.webhook.delivery.DispatcherNode;
-import io.credential.webhook.delivery.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.NodesFixture;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** A node of this process that works in the background and reaches the database through its own proxy. */
 final class NodeBehindProxy implements AutoCloseable {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 import io.credential.webhook.delivery.DispatcherNode;
-import io.credential.webhook.http.HttpWebhookTransport;
+import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /** A node that is gone as soon as it sends a certain payload. */
 final class PoisonedNode {

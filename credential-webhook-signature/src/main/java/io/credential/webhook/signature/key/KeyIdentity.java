@@ -20,7 +20,8 @@ public final class KeyIdentity {
         this.digest = digest;
     }
 
-    static KeyIdentity of(byte[] key) {
+    /** Returns the identity of a key. */
+    public static KeyIdentity of(byte[] key) {
         try {
             return new KeyIdentity(MessageDigest.getInstance("SHA-256").digest(key));
         } catch (NoSuchAlgorithmException e) {

@@ -1,4 +1,4 @@
-/** Reads the keys of webhook signatures, and signs and verifies bytes with them. */
+/** The identity of keys, without the keys. */
 @NullMarked
 package io.credential.webhook.signature.key;
 

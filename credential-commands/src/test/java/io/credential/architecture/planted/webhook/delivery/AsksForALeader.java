@@ -1,6 +1,6 @@
 package io.credential.architecture.planted.webhook.delivery;
 
-import io.credential.architecture.planted.cluster.AuditsItsTerms;
+import io.credential.architecture.planted.internal.cluster.AuditsItsTerms;
 
 /** Breaks: every node delivers, whoever leads. */
 public final class AsksForALeader {

@@ -1,5 +1,0 @@
-/** Counts keys by their state, and those that deserve attention. */
-@NullMarked
-package io.credential.apikey.hygiene;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,277 @@
+package io.credential.apikey.internal;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import io.credential.apikey.ListOptions;
+import io.credential.apikey.internal.ApiKeyRow.Cells;
+import io.credential.apikey.internal.ApiKeyRow.Identity;
+import io.credential.apikey.internal.ApiKeyRow.Secrets;
+import io.credential.apikey.internal.ApiKeyRow.State;
+import io.credential.storage.internal.CredentialDatabase;
+
+/** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
+final class JdbcApiKeyStore {
+
+    private static final String VALUES = """
+            prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, secondary_secret_hash, \
+            secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, row_mac, version""";
+
+    private static final String COLUMNS = VALUES + ", namespace, id";
+
+    /** Runs on every verify, and so has parameters by position. */
+    private static final String FIND = "SELECT " + VALUES + " FROM _credential_api_keys WHERE namespace = ? AND id = ?";
+
+    private static final String INSERT = """
+            INSERT INTO _credential_api_keys (%s)
+            VALUES (:prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, :secondarySecretHash, \
+            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac, :version, :namespace, :id)
+            ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
+
+    private static final String REPLACE = """
+            UPDATE _credential_api_keys
+            SET prefix = :prefix, owner_id_hash = :ownerIdHash, owner_id = :ownerId, scopes = :scopes, metadata = :metadata,
+                details = :details, secret_hash = :secretHash, secondary_secret_hash = :secondarySecretHash,
+                secondary_expires_at = :secondaryExpiresAt, expires_at = :expiresAt,
+                disabled_at = :disabledAt, revoked_at = :revokedAt, version = :version, row_mac = :rowMac
+            WHERE namespace = :namespace AND id = :id
+              AND row_mac IS NOT DISTINCT FROM CAST(:readMac AS TEXT)
+              AND revoked_at IS NOT DISTINCT FROM CAST(:readRevokedAt AS BIGINT)""";
+
+    /** Changes nothing, but keeps others from changing the row until the transaction ends. */
+    private static final String LOCK = """
+            UPDATE _credential_api_keys SET revoked_at = revoked_at
+            WHERE namespace = :namespace AND id = :id""";
+
+    private static final String REVOKE_UNAUTHENTICATED = """
+            UPDATE _credential_api_keys SET revoked_at = :revokedAt
+            WHERE namespace = :namespace AND id = :id""";
+
+    private static final String LIST = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace %s
+              AND (created_at, id) < (:beforeCreatedAt, :beforeId)
+              AND (:includeRevoked = 1 OR revoked_at IS NULL)
+              AND (:includeExpired = 1 OR expires_at IS NULL OR expires_at > :now)
+            ORDER BY created_at DESC, id DESC
+            LIMIT :limit""";
+
+    private static final String LIST_ALL = LIST.formatted(COLUMNS, "");
+
+    private static final String LIST_FOR_OWNER = LIST.formatted(COLUMNS, "AND owner_id_hash IN (:ownerIdHashes)");
+
+    private static final String WALK = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND id > :afterId
+            ORDER BY id
+            LIMIT :limit""".formatted(COLUMNS);
+
+    /** The namespaces, of which there are few, are looked up one after the other, so that the primary key is used. */
+    private static final String FIND_BY_IDS = """
+            WITH RECURSIVE spaces(space) AS (
+                SELECT min(namespace) FROM _credential_api_keys
+                UNION ALL
+                SELECT (SELECT min(namespace) FROM _credential_api_keys WHERE namespace > space)
+                FROM spaces WHERE space IS NOT NULL)
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace IN (SELECT space FROM spaces) AND id IN (:ids)""".formatted(COLUMNS);
+
+    /** Not private, so that a test can ask for its plan. */
+    static final String EXPIRING = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND (expires_at, id) > (:afterExpiresAt, :afterId) AND expires_at <= :until
+              AND revoked_at IS NULL AND disabled_at IS NULL
+            ORDER BY expires_at, id
+            LIMIT :limit""".formatted(COLUMNS);
+
+    private static final String PURGE = """
+            DELETE FROM _credential_api_keys
+            WHERE namespace = :namespace
+              AND (revoked_at < :before OR expires_at < :before)
+              AND id {is_one_of_purged}
+            RETURNING id""";
+
+    private static final String PURGED = """
+            SELECT id FROM _credential_api_keys
+            WHERE namespace = :namespace AND (revoked_at < :before OR expires_at < :before)
+            ORDER BY id
+            LIMIT :limit""";
+
+    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(17), row.getString(18), row);
+
+    private final CredentialDatabase database;
+    private final JdbcClient jdbc;
+    private final String namespace;
+    private final KeyRowCache cache;
+    final String purge; // not private, so that a test can ask PostgreSQL for its plan
+
+    /** @param cache invalidated with each change; nothing is read from it */
+    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache) {
+        this.database = database;
+        this.jdbc = database.jdbc();
+        this.namespace = namespace;
+        this.cache = cache;
+        this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    Optional<ApiKeyRow> find(String id) {
+        return database.read(
+                FIND,
+                parameters -> {
+                    parameters.setString(1, namespace);
+                    parameters.setString(2, id);
+                },
+                rows -> rows.next() ? Optional.of(row(namespace, id, rows)) : Optional.empty());
+    }
+
+    /** Whether the row was added; false when its id is taken. */
+    boolean insert(ApiKeyRow row) {
+        return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
+    }
+
+    /** Reads a row that nobody else can change before the transaction ends. */
+    Optional<ApiKeyRow> findLocked(String id) {
+        int locked = statement(LOCK).param("id", id).update();
+        return locked == 0 ? Optional.empty() : find(id);
+    }
+
+    /**
+     * Writes all of a row but its last use, if it still has the MAC that it was read with. The revocation is compared
+     * separately, because revoking a row that cannot be trusted does not change its MAC.
+     */
+    boolean replace(ApiKeyRow row, ApiKeyRow read) {
+        invalidate(row.id());
+        return jdbc.sql(REPLACE)
+                        .paramSource(parameters(row)
+                                .addValue("readMac", read.rowMac())
+                                .addValue("readRevokedAt", read.state().revokedAt()))
+                        .update()
+                == 1;
+    }
+
+    /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
+    void revokeUnauthenticated(String id, long revokedAt) {
+        invalidate(id);
+        statement(REVOKE_UNAUTHENTICATED)
+                .param("id", id)
+                .param("revokedAt", revokedAt)
+                .update();
+    }
+
+    /**
+     * Returns the rows, newest first, that follow a position.
+     *
+     * @param ownerIdHashes the hashes of the owner under every index key; null for all owners
+     */
+    List<ApiKeyRow> list(
+            @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
+        JdbcClient.StatementSpec list = ownerIdHashes == null
+                ? statement(LIST_ALL)
+                : statement(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
+        return list.param("beforeCreatedAt", before.createdAt())
+                .param("beforeId", before.id())
+                .param("includeRevoked", options.includeRevoked() ? 1 : 0)
+                .param("includeExpired", options.includeExpired() ? 1 : 0)
+                .param("now", now)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /** Returns the rows with these ids in every namespace. */
+    static List<ApiKeyRow> find(CredentialDatabase database, Collection<String> ids) {
+        return database.jdbc().sql(FIND_BY_IDS).param("ids", ids).query(ROW).list();
+    }
+
+    /** The rows by id, after one of them. */
+    List<ApiKeyRow> walk(String afterId, int limit) {
+        return statement(WALK)
+                .param("afterId", afterId)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /**
+     * Returns the rows that expire up to a time in Unix milliseconds and are neither revoked nor disabled, in the order of
+     * expiry, after a position.
+     */
+    List<ApiKeyRow> expiring(long afterExpiresAt, String afterId, long until, int limit) {
+        return statement(EXPIRING)
+                .param("afterExpiresAt", afterExpiresAt)
+                .param("afterId", afterId)
+                .param("until", until)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
+    List<String> purge(long before, int limit) {
+        List<String> purged = statement(purge)
+                .param("before", before)
+                .param("limit", limit)
+                .query((row, index) -> row.getString(1))
+                .list();
+        purged.forEach(this::invalidate);
+        return purged;
+    }
+
+    /** Removes a key from the caches of all nodes after the transaction. */
+    void invalidate(String id) {
+        cache.invalidate(namespace, id);
+    }
+
+    /** A statement about the keys of this namespace. */
+    private JdbcClient.StatementSpec statement(String sql) {
+        return jdbc.sql(sql).param("namespace", namespace);
+    }
+
+    private static MapSqlParameterSource parameters(ApiKeyRow row) {
+        return new MapSqlParameterSource()
+                .addValue("namespace", row.namespace())
+                .addValue("id", row.id())
+                .addValue("prefix", row.identity().prefix())
+                .addValue("ownerIdHash", row.cells().ownerIdHash())
+                .addValue("ownerId", row.cells().ownerId())
+                .addValue("scopes", row.cells().scopes())
+                .addValue("metadata", row.cells().metadata())
+                .addValue("details", row.cells().details())
+                .addValue("secretHash", row.secrets().primary())
+                .addValue("secondarySecretHash", row.secrets().secondary())
+                .addValue("secondaryExpiresAt", row.secrets().secondaryExpiresAt())
+                .addValue("createdAt", row.identity().createdAt())
+                .addValue("expiresAt", row.state().expiresAt())
+                .addValue("disabledAt", row.state().disabledAt())
+                .addValue("revokedAt", row.state().revokedAt())
+                .addValue("version", row.state().version())
+                .addValue("rowMac", row.rowMac());
+    }
+
+    private static ApiKeyRow row(String namespace, String id, ResultSet row) throws SQLException {
+        return new ApiKeyRow(
+                new Identity(namespace, id, row.getString(1), row.getLong(10)),
+                new Cells(row.getString(2), row.getString(3), row.getString(4), row.getString(5), row.getString(6)),
+                new Secrets(row.getString(7), row.getString(8), millis(row, 9)),
+                new State(millis(row, 11), millis(row, 12), millis(row, 13), row.getLong(16)),
+                millis(row, 14),
+                row.getString(15));
+    }
+
+    private static @Nullable Long millis(ResultSet row, int column) throws SQLException {
+        long value = row.getLong(column);
+        return value == 0 && row.wasNull() ? null : value;
+    }
+}

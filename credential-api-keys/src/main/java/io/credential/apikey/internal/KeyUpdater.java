@@ -1,0 +1,179 @@
+package io.credential.apikey.internal;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyChanges;
+import io.credential.apikey.ApiKeyToken;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+import io.credential.apikey.internal.ApiKeyRow.Secrets;
+import io.credential.apikey.internal.Operations.Result;
+import io.credential.apikey.internal.RowProtection.Authenticity;
+import io.credential.audit.AuditEvent;
+
+/** Rotates, updates, disables, enables and revokes keys. */
+final class KeyUpdater {
+
+    private final Operations operations;
+    private final RowAccess rows;
+    private final JdbcApiKeyStore store;
+    private final RowProtection protection;
+    private final KeyIssuer issuer;
+    private final InstantSource clock;
+    private final Duration rotationGrace;
+
+    KeyUpdater(
+            Operations operations,
+            RowAccess rows,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            KeyIssuer issuer,
+            InstantSource clock,
+            Duration rotationGrace) {
+        this.operations = operations;
+        this.rows = rows;
+        this.store = store;
+        this.protection = protection;
+        this.issuer = issuer;
+        this.clock = clock;
+        this.rotationGrace = rotationGrace;
+    }
+
+    RotatedApiKey rotate(String id, Rotation rotation) {
+        return operations.audited("apikey.rotate", () -> {
+            long now = clock.millis();
+            ApiKeyRow row = rows.active(id, now);
+            ApiKeyToken token = issuer.newToken(row.id());
+            RotatedApiKey rotated = rotated(row, token, rotation, now);
+            String hash = issuer.hash(token);
+            Instant grace = rotated.secondaryExpiresAt();
+            Secrets secrets = grace == null
+                    ? new Secrets(hash, null, null)
+                    : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
+            long version = replace(row.withPrefix(token.prefix()).withSecrets(secrets), row, now);
+            return new Result<>(
+                    rotated,
+                    row.id(),
+                    Map.of("graceMillis", rotated.gracePeriod().toMillis(), AuditEvent.VERSION, version));
+        });
+    }
+
+    ApiKey update(String id, ApiKeyChanges changes) {
+        return operations.audited("apikey.update", () -> {
+            Instant now = Instant.ofEpochMilli(clock.millis());
+            ApiKeyRow row = rows.active(id, now.toEpochMilli());
+            KeyContents before = rows.contents(row);
+            KeyContents after = before.with(changes);
+            ApiKeyRow changed = changed(row, after, changes, now);
+            long version = replace(changed, row, now.toEpochMilli());
+            Map<String, Object> facts = facts(before, after, row, changed);
+            facts.put(AuditEvent.VERSION, version);
+            return new Result<>(rows.opened(changed), row.id(), facts);
+        });
+    }
+
+    /** Returns whether this call disabled the key; the row is locked, so that it waits for other changes. */
+    boolean disable(String id) {
+        return operations.change("apikey.disable", () -> setDisabled(id, true));
+    }
+
+    /** Returns whether this call enabled the key. */
+    boolean enable(String id) {
+        return operations.change("apikey.enable", () -> setDisabled(id, false));
+    }
+
+    private Result<Boolean> setDisabled(String id, boolean disabled) {
+        ApiKeyRow row = rows.notRevokedLocked(id);
+        if (row.isDisabled() == disabled) {
+            store.invalidate(row.id());
+            return new Result<>(false, row.id(), Map.of("effective", false));
+        }
+        long version = rows.writeLocked(row.withDisabledAt(disabled ? clock.millis() : null), row);
+        return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
+    }
+
+    /** Revokes a key, even if its row is not authentic or changes concurrently. */
+    boolean revoke(String id) {
+        return operations.change("apikey.revoke", () -> {
+            Optional<ApiKeyRow> found = rows.findLocked(id);
+            return found.map(this::revoke).orElseGet(() -> new Result<>(false, null, Map.of("effective", false)));
+        });
+    }
+
+    private Result<Boolean> revoke(ApiKeyRow row) {
+        long now = clock.millis();
+        Authenticity authenticity = protection.authenticity(row);
+        if (authenticity == Authenticity.AUTHENTIC) {
+            boolean effective = !row.isRevoked();
+            // A repeated revocation writes a version, too, so that an audit log that began after the first one gets an
+            // entry.
+            long version = rows.writeLocked(effective ? row.withRevokedAt(now) : row, row);
+            return new Result<>(effective, row.id(), Map.of("effective", effective, AuditEvent.VERSION, version));
+        }
+        // A row that is not authentic cannot prove an earlier revocation. It is revoked again, but never gets a MAC.
+        if (authenticity == Authenticity.FORGED) {
+            operations.integrityFailure("apikey.revoke", row.id());
+        }
+        store.revokeUnauthenticated(row.id(), now);
+        // Its version proves nothing either. If an authentic row is put back, it is older than this.
+        return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, AuditEvent.FINAL_VERSION));
+    }
+
+    /** Only the write is in the transaction; the row is read and the secret hashed before it. */
+    private long replace(ApiKeyRow changed, ApiKeyRow read, long now) {
+        return operations.inGuardedTransaction(() -> rows.writeUnlocked(changed, read, now));
+    }
+
+    private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
+        // An old secret with another prefix is rejected in any case, so it gets no grace period.
+        if (rotation instanceof Rotation.Graceful graceful && row.hasPrefix(token.prefix())) {
+            Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
+            return new RotatedApiKey(
+                    row.id(), TokenForm.text(token), grace, Instant.ofEpochMilli(now + grace.toMillis()));
+        }
+        return new RotatedApiKey(row.id(), TokenForm.text(token), Duration.ZERO, null);
+    }
+
+    private ApiKeyRow changed(ApiKeyRow row, KeyContents contents, ApiKeyChanges changes, Instant now) {
+        ApiKeyRow changed =
+                row.withCells(protection.seal(row.identity(), row.cells().ownerIdHash(), contents));
+        if (changes.expiry() == null) {
+            return changed;
+        }
+        Instant expiresAt = KeyIssuer.futureMillis(changes.expiry().at(), now);
+        return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
+    }
+
+    /** Returns the audit attributes: scopes, expiry and rate limit by value; for name and metadata, only whether they changed. */
+    private static Map<String, Object> facts(KeyContents before, KeyContents after, ApiKeyRow old, ApiKeyRow changed) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("scopesAdded", without(after.scopes(), before.scopes()));
+        facts.put("scopesRemoved", without(before.scopes(), after.scopes()));
+        Long oldExpiry = old.state().expiresAt();
+        Long expiry = changed.state().expiresAt();
+        if (!Objects.equals(oldExpiry, expiry)) {
+            facts.put("expiresAtBefore", KeyContents.expiryText(KeyContents.instant(oldExpiry)));
+            facts.put("expiresAt", KeyContents.expiryText(KeyContents.instant(expiry)));
+        }
+        facts.put("nameChanged", !Objects.equals(before.name(), after.name()));
+        if (!Objects.equals(before.rateLimit(), after.rateLimit())) {
+            facts.put("rateLimitBefore", KeyContents.rateLimitText(before.rateLimit()));
+            facts.put("rateLimit", KeyContents.rateLimitText(after.rateLimit()));
+        }
+        facts.put("metadataChanged", !before.metadata().equals(after.metadata()));
+        return facts;
+    }
+
+    private static List<String> without(Collection<String> scopes, Collection<String> others) {
+        return scopes.stream().filter(scope -> !others.contains(scope)).toList();
+    }
+}

@@ -1,0 +1,86 @@
+package io.credential.apikey.internal;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.internal.cache.InvalidatedCache;
+import io.credential.audit.AuditSink;
+import io.credential.audit.internal.AuditTrail;
+import io.credential.seal.internal.Sealer;
+import io.credential.secret.internal.RandomHex;
+
+/** Creates what the registries consist of: first what they share, then each registry, then the work for all of them. */
+final class RegistryParts {
+
+    private static final int MAX_PENDING_USES = 100_000;
+
+    final KeyRowCache cache;
+    final LastUses lastUses;
+    final AuditTrail unrouted;
+    final Map<String, NamespaceRegistry> registries;
+    final List<SecretRehasher> rehashers = new ArrayList<>();
+    final BackgroundWork backgroundWork;
+
+    private final JdbcApiKeyRegistries.Builder builder;
+    private final Sealer sealer;
+    private final RowProtection protection;
+    private final List<AuditTrail> trails = new ArrayList<>();
+
+    RegistryParts(JdbcApiKeyRegistries.Builder builder) {
+        this.builder = builder;
+        this.sealer = new Sealer(builder.keyring, builder.random);
+        this.protection = new RowProtection(sealer, builder.keyring);
+        this.cache = new KeyRowCache(builder.database, cachedRows(builder));
+        this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
+        this.unrouted = builder.auditTrail(builder.auditSink, true, true);
+        trails.add(unrouted);
+        Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
+        builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
+        this.registries = Collections.unmodifiableMap(byNamespace);
+        this.backgroundWork = new BackgroundWork(lastUses, rehashers, trails);
+    }
+
+    private static @Nullable InvalidatedCache<KeyRowCache.Opened> cachedRows(JdbcApiKeyRegistries.Builder builder) {
+        return builder.cache == null && builder.notifications == null
+                ? null
+                : new InvalidatedCache<>(
+                        "api-keys",
+                        builder.cache,
+                        KeyRowCache.Opened::size,
+                        builder.notifications,
+                        builder.clock,
+                        System::nanoTime,
+                        builder.invalidationDelays);
+    }
+
+    private NamespaceRegistry registry(ApiKeyRegistryOptions options) {
+        AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
+        AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
+        Operations operations = new Operations(builder.database, builder.leadership, audit);
+        JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database, options.namespace(), cache);
+        RowAccess rows = new RowAccess(store, protection, lastUses);
+        // Each registry has its own permits: one under attack does not stop the others.
+        RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
+        TokenGenerator tokens = new TokenGenerator(options, new RandomHex(builder.random));
+        KeyIssuer issuer = new KeyIssuer(tokens, operations, store, protection, hasher, builder.actor, builder.clock);
+        SecretMatcher secrets = new SecretMatcher(hasher, protection, issuer.decoy());
+        SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, builder.leadership);
+        TokenJudge judge = new TokenJudge(options, cache, store, protection, secrets, rehasher, builder.clock);
+        trails.add(audit);
+        rehashers.add(rehasher);
+        return new NamespaceRegistry(
+                options,
+                new ApiKeyVerifier(options, judge, lastUses, builder.oldSecretUses, audit, builder.observations),
+                issuer,
+                new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
+                new KeyReader(operations, rows, store, protection, builder.clock),
+                new KeyPurger(operations, store, builder.clock, options.purgeAfter()),
+                new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration));
+    }
+}

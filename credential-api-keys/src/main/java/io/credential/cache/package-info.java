@@ -1,5 +1,0 @@
-/** Caches that the nodes of an application keep consistent. */
-@NullMarked
-package io.credential.cache;
-
-import org.jspecify.annotations.NullMarked;

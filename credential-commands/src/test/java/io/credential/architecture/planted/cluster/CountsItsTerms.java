@@ -1,6 +1,0 @@
-package io.credential.architecture.planted.cluster;
-
-import io.github.bucket4j.Bandwidth;
-
-/** Breaks: buckets are those of the rate limits. */
-public record CountsItsTerms(Bandwidth bandwidth) {}

@@ -1,9 +1,0 @@
-package io.credential.architecture.planted.concurrent;
-
-/** Breaks: threads are created in one place. */
-public final class InheritsThreadLocals {
-
-    public Thread create(Runnable task) {
-        return new Thread(task, "inherits");
-    }
-}

@@ -1,4 +1,0 @@
-package io.credential.architecture.planted.webhook.delivery.engine;
-
-/** Is there to be used by what must not use it. */
-public final class Runs {}

@@ -1,5 +1,0 @@
-/** Messages between the nodes that share a PostgreSQL database. */
-@NullMarked
-package io.credential.notification;
-
-import org.jspecify.annotations.NullMarked;

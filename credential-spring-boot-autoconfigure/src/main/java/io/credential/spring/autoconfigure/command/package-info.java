@@ -1,5 +1,0 @@
-/** What the commands have in common that print something made from the configuration of an application. */
-@NullMarked
-package io.credential.spring.autoconfigure.command;
-
-import org.jspecify.annotations.NullMarked;

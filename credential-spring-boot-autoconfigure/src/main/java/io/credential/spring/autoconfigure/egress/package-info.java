@@ -1,5 +1,0 @@
-/** Destination policy, transport and SSL settings that the dispatcher and signers share. */
-@NullMarked
-package io.credential.spring.autoconfigure.egress;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Stores nonces in Redis. */
+@NullMarked
+package io.credential.spring.internal.redis;
+
+import org.jspecify.annotations.NullMarked;

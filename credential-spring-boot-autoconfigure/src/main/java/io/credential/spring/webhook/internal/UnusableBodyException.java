@@ -1,0 +1,99 @@
+package io.credential.spring.webhook.internal;
+
+import java.io.IOException;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.ErrorResponse;
+
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.spring.web.internal.ProblemResponse;
+import io.credential.webhook.WebhookErrorCode;
+
+/**
+ * Thrown when the application asks for the parameters or parts of a body that cannot provide them. As the servlet
+ * specification requires, it is an {@link IllegalStateException}. It is the sender's error: Spring MVC and
+ * {@link WebhookSignatureFilter} answer with the status of this exception, unless the application handles it.
+ */
+final class UnusableBodyException extends IllegalStateException implements ErrorResponse {
+
+    private static final long serialVersionUID = 1;
+    private static final String ATTRIBUTE = UnusableBodyException.class.getName();
+    private static final int MAX_CAUSES = 20;
+
+    private final HttpStatus status;
+    private final String code;
+
+    private UnusableBodyException(HttpStatus status, String code, String detail) {
+        super(detail);
+        this.status = status;
+        this.code = code;
+    }
+
+    /** The client closed the connection, or sent malformed chunks. */
+    static UnusableBodyException unreadable() {
+        return new UnusableBodyException(
+                HttpStatus.BAD_REQUEST,
+                WebhookErrorCode.BAD_BODY.text(),
+                "The body could not be read to its end; the request was not accepted and may be sent again");
+    }
+
+    static UnusableBodyException malformedForm(FormParameters.MalformedFormException malformed) {
+        return new UnusableBodyException(
+                HttpStatus.BAD_REQUEST,
+                WebhookErrorCode.BAD_BODY.text(),
+                "The body is not a valid form: it " + malformed.getMessage());
+    }
+
+    static UnusableBodyException multipart() {
+        return new UnusableBodyException(
+                HttpStatus.UNSUPPORTED_MEDIA_TYPE,
+                WebhookSignatureFilter.UNSUPPORTED_MEDIA_TYPE,
+                "Webhooks with Content-Type multipart are not supported");
+    }
+
+    /** Notes this exception for {@link #noted}, and returns it. */
+    UnusableBodyException noteIn(ServletRequest request) {
+        request.setAttribute(ATTRIBUTE, this);
+        return this;
+    }
+
+    /** Returns what an earlier dispatch of this request noted, or null. */
+    static @Nullable UnusableBodyException noted(ServletRequest request) {
+        return (UnusableBodyException) request.getAttribute(ATTRIBUTE);
+    }
+
+    /** Returns the exception of this class among a failure and its causes, or null. */
+    static @Nullable UnusableBodyException causeOf(Throwable failure) {
+        Throwable cause = failure;
+        for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+            if (cause instanceof UnusableBodyException unusable) {
+                return unusable;
+            }
+            cause = cause.getCause();
+        }
+        return null;
+    }
+
+    @Override
+    public HttpStatus getStatusCode() {
+        return status;
+    }
+
+    @Override
+    public ProblemDetail getBody() {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, getMessage());
+        problem.setProperty("code", code);
+        return problem;
+    }
+
+    /** Does nothing if the response is committed. */
+    void writeTo(HttpServletResponse response) throws IOException {
+        if (!response.isCommitted()) {
+            new ProblemResponse(status, code, String.valueOf(getMessage())).writeTo(response);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package io.credential.spring.webhook.internal;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.context.request.RequestAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.spring.web.internal.ProblemResponse;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.PresentedSignature;
+import io.credential.webhook.signature.ProcessorVerification;
+import io.credential.webhook.signature.VerifiedWebhook;
+
+/**
+ * Lets requests to the paths of incoming webhooks pass only if their signature verifies over the received bytes. All
+ * other requests pass unchanged. The verified webhook is a request attribute. The body can still be read, as a stream,
+ * by a reader, or as form parameters, which are then those of the body alone: path, query and other headers are not
+ * signed. A verified request has no session of the container: the one it names is hidden, and one that is created ends
+ * with the request. Must come before everything that reads bodies, in dispatches of all types: the application may
+ * forward or dispatch a request to such a path. There, a request that was verified for the same sender is not verified
+ * again.
+ *
+ * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
+ * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
+ *
+ * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
+ * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500
+ * if it cannot be verified. A rejected request does not reach anything after the filter. If the application asks a
+ * verified request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException};
+ * unless the application handles it, the response is 400 or 415. Thread-safe.
+ */
+public final class WebhookSignatureFilter extends OncePerRequestFilter {
+
+    /** The code of a 400: the path matches patterns of two senders. */
+    public static final String AMBIGUOUS_PATH = "webhook/ambiguous-path";
+
+    /** The code of a 400: the path cannot be decoded. */
+    public static final String MALFORMED_PATH = "webhook/malformed-path";
+
+    /** The code of a 500: the signature could not be verified. */
+    public static final String INTERNAL = "webhook/internal";
+
+    /** The code of a 405. */
+    public static final String METHOD_NOT_ALLOWED = "webhook/method-not-allowed";
+
+    /** The code of a 413. */
+    public static final String TOO_LARGE = "webhook/body-too-large";
+
+    /** The code of a 415. */
+    public static final String UNSUPPORTED_MEDIA_TYPE = "webhook/unsupported-media-type";
+
+    private static final String SENDER = WebhookSignatureFilter.class.getName() + ".SENDER";
+    private static final String CHALLENGE = "Webhook realm=\"webhooks\"";
+
+    private final InboundWebhooks webhooks;
+    private final Predicate<HttpServletRequest> authorized;
+    private final int maxFormParameters;
+
+    /**
+     * @param webhooks the senders
+     * @param authorized whether something after this filter authorizes a request: only then does a request by a method
+     *     that is not configured pass
+     * @param maxFormParameters how many parameters a form may have
+     * @throws IllegalArgumentException if a path is not a valid pattern, or has repeated slashes or one at the end
+     */
+    public WebhookSignatureFilter(
+            List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, int maxFormParameters) {
+        this.webhooks = new InboundWebhooks(webhooks);
+        this.authorized = authorized;
+        this.maxFormParameters = maxFormParameters;
+    }
+
+    /**
+     * Returns what this filter verified: a {@link VerifiedWebhook} or a {@link ProcessorVerification}, or null if it
+     * verified nothing.
+     */
+    public static @Nullable Object verified(HttpServletRequest request) {
+        return VerifiedRequest.verified(request);
+    }
+
+    /**
+     * Returns the configured name of the sender whose signature this filter verified, or null if it verified nothing.
+     */
+    public static @Nullable String sender(HttpServletRequest request) {
+        return (String) request.getAttribute(SENDER);
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        // Otherwise, this filter would not run again in a forward or include.
+        request.removeAttribute(getAlreadyFilteredAttributeName());
+        if (request.getDispatcherType() == DispatcherType.ERROR) {
+            doFilterError(request, response, chain);
+            return;
+        }
+        HttpServletRequest accepted = accept(request, response);
+        if (accepted != null) {
+            pass(accepted, response, chain);
+        }
+    }
+
+    private static void pass(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        try {
+            chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException e) {
+            UnusableBodyException unusable = UnusableBodyException.causeOf(e);
+            if (unusable == null) {
+                throw e;
+            }
+            unusable.writeTo(response);
+        }
+    }
+
+    @Override
+    protected boolean shouldNotFilterAsyncDispatch() {
+        return false;
+    }
+
+    @Override
+    protected boolean shouldNotFilterErrorDispatch() {
+        return false;
+    }
+
+    /** For a body that cannot be used, Tomcat or Spring MVC set the status, and ask only for the error page. */
+    private static void doFilterError(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        UnusableBodyException unusable = UnusableBodyException.noted(request);
+        if (unusable != null && unusable.getStatusCode().value() == response.getStatus()) {
+            unusable.writeTo(response);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    /** Returns the request to pass on, or null if it was answered. */
+    private @Nullable HttpServletRequest accept(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        InboundWebhook webhook;
+        boolean passes;
+        try {
+            webhook = webhooks.find(request);
+            passes = webhook == null || (!accepts(webhook, request.getMethod()) && authorized.test(request));
+        } catch (InboundWebhooks.AmbiguousPathException e) {
+            refusePath(
+                    AMBIGUOUS_PATH,
+                    "The path matches patterns of two senders; send the webhook to exactly the URL that was agreed on",
+                    response);
+            return null;
+        } catch (InboundWebhooks.MalformedPathException e) {
+            // Any client can cause this: no stack trace.
+            logger.debug("A request was rejected, because its path cannot be decoded");
+            refusePath(MALFORMED_PATH, "The path cannot be decoded", response);
+            return null;
+        } catch (RuntimeException e) {
+            logger.error("Could not determine whether a request needs a signature; it was not accepted", e);
+            refuse(response);
+            return null;
+        }
+        if (webhook == null || passes || webhook.name().equals(sender(request))) {
+            return request;
+        }
+        if (!accepts(webhook, request.getMethod())) {
+            refuseMethod(webhook, response);
+            return null;
+        }
+        byte[] body = verifyInContext(webhook, request, response);
+        return body == null ? null : new BufferedBodyRequest(request, body, maxFormParameters);
+    }
+
+    private static boolean accepts(InboundWebhook webhook, String method) {
+        return webhook.methods().contains(method)
+                || (method.equals("HEAD") && webhook.methods().contains("GET"));
+    }
+
+    /** This filter comes before the one that tells others, such as the audit trail, which request this thread has. */
+    private byte @Nullable [] verifyInContext(
+            InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        RequestAttributes before = RequestContextHolder.getRequestAttributes();
+        RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
+        try {
+            return verify(webhook, request, response);
+        } finally {
+            RequestContextHolder.setRequestAttributes(before);
+        }
+    }
+
+    /** Returns the verified body, or null if the request was answered. */
+    private byte @Nullable [] verify(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            PresentedSignature<?> presented = webhook.check().examine(request);
+            byte[] body = read(presented, request, webhook.maxBodySize());
+            if (body != null) {
+                VerifiedRequest.note(request, presented.verify(body));
+                request.setAttribute(SENDER, webhook.name());
+                return body;
+            }
+        } catch (WebhookException e) {
+            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+            new ProblemResponse(
+                            HttpStatus.UNAUTHORIZED,
+                            e.code(),
+                            "This request needs a valid signature that was not used before")
+                    .writeTo(response);
+            return null;
+        } catch (IOException e) {
+            // Any sender can cause this: no stack trace.
+            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected, because its body could not be read: "
+                    + e.getClass().getName());
+            UnusableBodyException.unreadable().noteIn(request).writeTo(response);
+            return null;
+        } catch (VerificationTurns.TooManyVerificationsException e) {
+            // Any sender can cause this; the audit trail aggregates it.
+            logger.debug("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
+            refuse(response);
+            return null;
+        } catch (RuntimeException e) {
+            logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
+            refuse(response);
+            return null;
+        }
+        refuseBody(webhook, response);
+        return null;
+    }
+
+    /** Returns the body, or null if it is too long; then as little as possible is read. */
+    private static byte @Nullable [] read(PresentedSignature<?> presented, HttpServletRequest request, long maxBytes)
+            throws IOException {
+        byte @Nullable [] body = null;
+        try {
+            // Without Content-Length, this is -1.
+            if (request.getContentLengthLong() <= maxBytes) {
+                body = request.getInputStream().readNBytes(Math.toIntExact(maxBytes + 1));
+            }
+        } catch (IOException e) {
+            presented.abandon("unreadable-body");
+            throw e;
+        } catch (RuntimeException e) {
+            // This is how Jetty reports malformed chunks.
+            presented.abandon("unreadable-body");
+            throw new IOException("The server could not read the body", e);
+        }
+        if (body == null || body.length > maxBytes) {
+            presented.abandon("body-too-large");
+            return null;
+        }
+        return body;
+    }
+
+    private static void refuse(HttpServletResponse response) throws IOException {
+        if (!response.isCommitted()) {
+            new ProblemResponse(
+                            HttpStatus.INTERNAL_SERVER_ERROR,
+                            INTERNAL,
+                            "The signature could not be verified; the request was not accepted and may be sent again")
+                    .writeTo(response);
+        }
+    }
+
+    private static void refusePath(String code, String detail, HttpServletResponse response) throws IOException {
+        new ProblemResponse(HttpStatus.BAD_REQUEST, code, detail).writeTo(response);
+    }
+
+    private static void refuseMethod(InboundWebhook webhook, HttpServletResponse response) throws IOException {
+        response.setHeader(HttpHeaders.ALLOW, String.join(", ", webhook.methods()));
+        new ProblemResponse(
+                        HttpStatus.METHOD_NOT_ALLOWED,
+                        METHOD_NOT_ALLOWED,
+                        "This path accepts only webhooks with the method " + String.join(" or ", webhook.methods()))
+                .writeTo(response);
+    }
+
+    private static void refuseBody(InboundWebhook webhook, HttpServletResponse response) throws IOException {
+        new ProblemResponse(
+                        HttpStatus.CONTENT_TOO_LARGE,
+                        TOO_LARGE,
+                        "The body is longer than " + webhook.maxBodySize() + " bytes")
+                .writeTo(response);
+    }
+}

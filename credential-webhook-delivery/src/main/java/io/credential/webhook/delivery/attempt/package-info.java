@@ -1,5 +1,0 @@
-/** One attempt: checks the destination, signs, sends, evaluates the response. */
-@NullMarked
-package io.credential.webhook.delivery.attempt;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Lists deliveries, sends them again, manages dead letters and removes expired deliveries. */
-@NullMarked
-package io.credential.webhook.delivery.history;
-
-import org.jspecify.annotations.NullMarked;

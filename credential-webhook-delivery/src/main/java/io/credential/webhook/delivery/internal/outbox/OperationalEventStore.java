@@ -1,0 +1,189 @@
+package io.credential.webhook.delivery.internal.outbox;
+
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.ObjLongConsumer;
+import java.util.stream.Collectors;
+
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
+import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.internal.OperationalEvent;
+import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.queue.OperationalEvents;
+import io.credential.webhook.delivery.internal.queue.Payload;
+
+/**
+ * Stores operational events, apart from those of the application: they reach only endpoints that have no audience and
+ * list their type. Deliveries are stored as pending, and noted as due after the commit. Thread-safe.
+ */
+public final class OperationalEventStore implements OperationalEvents {
+
+    private static final int FIRST_DELIVERY = 10_000_001;
+
+    /** Uses the primary key of the subscriptions. A subscription to {@code *} does not count. */
+    private static final String FIND_SUBSCRIBERS = """
+            SELECT e.endpoint_id, e.paused_at IS NOT NULL AS paused
+            FROM {subscriptions} s
+            JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
+            WHERE s.event_type = :eventType AND e.audience IS NULL
+            ORDER BY e.endpoint_id""";
+
+    private static final String FIND_OCCASIONS =
+            "SELECT idempotency_key FROM {events} WHERE idempotency_key IN (:occasions)";
+
+    private static final String INSERT_EVENT = """
+            INSERT INTO {events} (event_id, event_type, idempotency_key, payload, created_at)
+            VALUES (:eventId, :eventType, :occasion, :payload, :createdAt)
+            ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
+
+    private static final String INSERT_DELIVERY = """
+            INSERT INTO {deliveries} (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, created_at)
+            VALUES (:deliveryId, :eventId, :endpointId, 'pending', 0, :createdAt, :createdAt)""";
+
+    private final CredentialDatabase database;
+    private final EventIdGenerator ids;
+    private final ObjLongConsumer<List<String>> onDue;
+    private final InstantSource clock;
+    private final String findSubscribers;
+    private final String findOccasions;
+    private final String insertEvent;
+    private final String insertDelivery;
+
+    /** @param onDue called after the commit with endpoints that have due deliveries, and since when, in Unix milliseconds */
+    public OperationalEventStore(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            EventIdGenerator ids,
+            ObjLongConsumer<List<String>> onDue,
+            InstantSource clock) {
+        this.database = database;
+        this.ids = ids;
+        this.onDue = onDue;
+        this.clock = clock;
+        this.findSubscribers = tables.in(FIND_SUBSCRIBERS);
+        this.findOccasions = tables.in(FIND_OCCASIONS);
+        this.insertEvent = tables.in(INSERT_EVENT);
+        this.insertDelivery = tables.in(INSERT_DELIVERY);
+    }
+
+    private record Recipient(String endpointId, boolean paused) {}
+
+    @Override
+    public void raise(List<OperationalEvent> events) {
+        if (!events.isEmpty()) {
+            var unused = database.inTransaction(() -> storeAll(events));
+        }
+    }
+
+    /** In the order of occasions, so that two nodes never deadlock. */
+    private int storeAll(List<OperationalEvent> events) {
+        Map<OperationalEvent.Type, List<OperationalEvent>> byType = events.stream()
+                .sorted(Comparator.comparing(event -> Objects.requireNonNullElse(event.occasion(), "")))
+                .collect(Collectors.groupingBy(
+                        OperationalEvent::type, () -> new EnumMap<>(OperationalEvent.Type.class), Collectors.toList()));
+        int stored = 0;
+        for (Map.Entry<OperationalEvent.Type, List<OperationalEvent>> type : byType.entrySet()) {
+            List<Recipient> recipients = recipients(type.getKey());
+            if (!recipients.isEmpty()) {
+                stored += store(type.getValue(), recipients);
+            }
+        }
+        return stored;
+    }
+
+    private List<Recipient> recipients(OperationalEvent.Type type) {
+        return database.jdbc()
+                .sql(findSubscribers)
+                .param("eventType", type.text())
+                .query((row, number) -> new Recipient(row.getString("endpoint_id"), row.getBoolean("paused")))
+                .list();
+    }
+
+    private int store(List<OperationalEvent> events, List<Recipient> recipients) {
+        long now = clock.millis();
+        Set<String> known = knownOccasions(events);
+        List<SqlParameterSource> once = new ArrayList<>();
+        List<String> eventIds = new ArrayList<>();
+        for (OperationalEvent event : events) {
+            String eventId = ids.next(now);
+            if (event.occasion() == null) {
+                once.add(row(event, eventId, now));
+                eventIds.add(eventId);
+            } else if (known.add(event.occasion()) && isInserted(event, eventId, now)) {
+                eventIds.add(eventId);
+            }
+        }
+        if (!once.isEmpty()) {
+            database.batchUpdate(insertEvent, once);
+        }
+        if (!eventIds.isEmpty()) {
+            fanOut(eventIds, recipients, now);
+        }
+        return eventIds.size();
+    }
+
+    private Set<String> knownOccasions(List<OperationalEvent> events) {
+        List<String> occasions = new ArrayList<>();
+        for (OperationalEvent event : events) {
+            if (event.occasion() != null) {
+                occasions.add(event.occasion());
+            }
+        }
+        return occasions.isEmpty()
+                ? new HashSet<>()
+                : new HashSet<>(database.jdbc()
+                        .sql(findOccasions)
+                        .param("occasions", occasions)
+                        .query((row, number) -> row.getString(1))
+                        .list());
+    }
+
+    /** Another node may have stored an event of this occasion meanwhile. */
+    private boolean isInserted(OperationalEvent event, String eventId, long now) {
+        return database.jdbc()
+                        .sql(insertEvent)
+                        .paramSource(row(event, eventId, now))
+                        .update()
+                == 1;
+    }
+
+    private static SqlParameterSource row(OperationalEvent event, String eventId, long now) {
+        return new MapSqlParameterSource("eventId", eventId)
+                .addValue("eventType", event.type().text())
+                .addValue("occasion", event.occasion())
+                .addValue(
+                        "payload",
+                        Payload.of(event.payload(), Integer.MAX_VALUE).bytes())
+                .addValue("createdAt", now);
+    }
+
+    private void fanOut(List<String> eventIds, List<Recipient> recipients, long now) {
+        List<SqlParameterSource> deliveries = new ArrayList<>();
+        for (String eventId : eventIds) {
+            int number = FIRST_DELIVERY;
+            for (Recipient recipient : recipients) {
+                deliveries.add(
+                        new MapSqlParameterSource("deliveryId", EventIdGenerator.deliveryPrefix(eventId) + number)
+                                .addValue("eventId", eventId)
+                                .addValue("endpointId", recipient.endpointId())
+                                .addValue("createdAt", now));
+                number++;
+            }
+        }
+        database.batchUpdate(insertDelivery, deliveries);
+        List<String> due = recipients.stream()
+                .filter(recipient -> !recipient.paused())
+                .map(Recipient::endpointId)
+                .toList();
+        database.afterCommit(() -> onDue.accept(due, now));
+    }
+}

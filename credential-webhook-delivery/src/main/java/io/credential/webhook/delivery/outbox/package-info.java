@@ -1,5 +1,0 @@
-/** Stores events and their deliveries, alone or in a transaction of the caller. */
-@NullMarked
-package io.credential.webhook.delivery.outbox;
-
-import org.jspecify.annotations.NullMarked;

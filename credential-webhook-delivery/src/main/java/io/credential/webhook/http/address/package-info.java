@@ -1,5 +1,0 @@
-/** Parses IP addresses and decides which are allowed; does not access the network. */
-@NullMarked
-package io.credential.webhook.http.address;
-
-import org.jspecify.annotations.NullMarked;
