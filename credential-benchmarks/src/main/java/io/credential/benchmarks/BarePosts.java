@@ -11,11 +11,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookTransport;
-import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.internal.HttpWebhookTransport;
 import io.credential.webhook.signature.WebhookSigner;
 

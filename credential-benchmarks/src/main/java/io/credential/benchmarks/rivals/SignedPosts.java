@@ -13,11 +13,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 import io.credential.webhook.http.DestinationPolicy;
+import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
-import io.credential.webhook.http.DestinationVetter;
 
 /**
  * Signs as Standard Webhooks 1.0.0 prescribe, with the {@link Mac} of the JDK, and waits for the response. The destination

@@ -11,11 +11,11 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
 import io.credential.spring.autoconfigure.internal.egress.ConfiguredSslBundle;
 import io.credential.spring.autoconfigure.internal.egress.Egress;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
+import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.SendHttp;
 import io.credential.webhook.http.SendOptions;
 import io.credential.webhook.http.SendRetry;
 import io.credential.webhook.http.WebhookTransport;
-import io.credential.webhook.http.DestinationVetter;
 import io.credential.webhook.http.internal.HttpWebhookTransport;
 
 /**
