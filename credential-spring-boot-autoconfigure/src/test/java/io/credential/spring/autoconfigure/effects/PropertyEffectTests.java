@@ -75,7 +75,7 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
 
-            credential.webhook.inbound.<name>.paths            | webhook.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
+            credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused
             credential.webhook.inbound.<name>.allow-unmapped   | webhook.InboundMappingTests#startWhenUnmappedPathsAreAllowedThenRuns
             credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreSetThenVerifies
@@ -85,7 +85,7 @@ class PropertyEffectTests {
             credential.webhook.inbound.<name>.clock-skew       | autoconfigure.effects.WebhookPropertyTests#verifyWhenFurtherAheadThanClockSkewThenFuture
             credential.webhook.inbound.<name>.signature-header | autoconfigure.effects.WebhookPropertyTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.inbound.<name>.nonce-store      | autoconfigure.webhook.WebhookAutoConfigurationTests#nonceStoreWhenJdbcThenDatabaseButNoKeyring
-            credential.webhook.inbound.<name>.max-body-size    | webhook.WebhookSignatureFilterTests#bodyWhenDeclaredTooLongThenRefused
+            credential.webhook.inbound.<name>.max-body-size    | webhook.internal.WebhookSignatureFilterTests#bodyWhenDeclaredTooLongThenRefused
             credential.webhook.inbound.<name>.audit-success    | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfSuccessesIsOffThenNoEvent
             credential.webhook.inbound.<name>.audit-failures   | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfFailuresIsOffThenNoEvent
 
@@ -119,20 +119,20 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenEndpointHangsThenReturnsAfterTheWait
             credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenRequiredAudienceIsMissingThenRefused
             credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
-            credential.webhook.dispatcher.allowed-protocols           | autoconfigure.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
-            credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
-            credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
-            credential.webhook.dispatcher.proxy                       | autoconfigure.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
+            credential.webhook.dispatcher.allowed-protocols           | autoconfigure.internal.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
+            credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.internal.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
+            credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.internal.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
+            credential.webhook.dispatcher.proxy                       | autoconfigure.internal.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
             credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenSslBundleTrustsReceiverThenDelivered
             credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
             credential.webhook.dispatcher.payload-retention           | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenPayloadIsOldThenErases
             credential.webhook.dispatcher.pause-after                 | autoconfigure.effects.DispatcherPropertyTests#endpointWhenItFailsForPauseAfterThenIsPaused
             credential.webhook.dispatcher.secret-overlap              | autoconfigure.effects.DispatcherPropertyTests#secretWhenReplacedThenOverlapsForSecretOverlap
-            credential.webhook.dispatcher.operational-events.enabled       | autoconfigure.dispatcher.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
-            credential.webhook.dispatcher.operational-events.expiry-notice | autoconfigure.dispatcher.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
-            credential.webhook.dispatcher.operational-events.grace-notice  | autoconfigure.dispatcher.OperationalEventsTests#oldSecretWhenUsedWithinTheNoticeThenIsReportedOnce
-            credential.webhook.dispatcher.operational-events.backlog-age   | autoconfigure.dispatcher.OperationalEventsTests#backlogWhenOlderThanItsAgeThenIsReported
+            credential.webhook.dispatcher.operational-events.enabled       | autoconfigure.dispatcher.internal.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.expiry-notice | autoconfigure.dispatcher.internal.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.grace-notice  | autoconfigure.dispatcher.internal.OperationalEventsTests#oldSecretWhenUsedWithinTheNoticeThenIsReportedOnce
+            credential.webhook.dispatcher.operational-events.backlog-age   | autoconfigure.dispatcher.internal.OperationalEventsTests#backlogWhenOlderThanItsAgeThenIsReported
             credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
             """;
