@@ -1,5 +1,6 @@
 package io.credential.storage.internal;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -9,8 +10,8 @@ import org.springframework.transaction.TransactionException;
 import io.credential.storage.DatabaseFault;
 
 /**
- * Runs work that is repeated even if it fails. Of consecutive failures, only the first is logged above {@code DEBUG}: as a
- * warning if the database failed, else as an error.
+ * Runs work that is repeated even if it fails. Of consecutive failures, only the first of its kind is logged above {@code
+ * DEBUG}: a warning if the database failed, an error otherwise.
  */
 public final class RepeatedWork implements Runnable {
 
@@ -18,7 +19,9 @@ public final class RepeatedWork implements Runnable {
 
     private final String problem;
     private final Runnable work;
-    private volatile boolean failing;
+
+    /** The most severe since the work last succeeded. */
+    private volatile @Nullable Level logged;
 
     /** @param problem what to log if the work fails */
     public RepeatedWork(String problem, Runnable work) {
@@ -30,10 +33,13 @@ public final class RepeatedWork implements Runnable {
     public void run() {
         try {
             work.run();
-            failing = false;
+            logged = null;
         } catch (RuntimeException | Error e) {
-            LOG.atLevel(failing ? Level.DEBUG : level(e)).setCause(e).log("{} ({})", problem, DatabaseFault.explain(e));
-            failing = true;
+            Level before = logged;
+            Level level = level(e);
+            boolean isNews = before == null || level.toInt() > before.toInt();
+            LOG.atLevel(isNews ? level : Level.DEBUG).setCause(e).log("{} ({})", problem, DatabaseFault.explain(e));
+            logged = isNews ? level : before;
         }
     }
 

@@ -1,8 +1,8 @@
 package io.credential.storage.internal;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,21 +23,23 @@ final class SchemaHistory {
 
     /**
      * Returns whether each script has run as it is now, and none has failed. False if the history cannot be read: Flyway
-     * then reports why.
+     * then reports why. Also false within a transaction of the caller, which a failed query would end.
      */
     boolean isCurrent() {
+        if (database.isInTransaction()) {
+            return false;
+        }
         try {
-            Map<String, Integer> current = checksums();
-            return !current.isEmpty() && ran().entrySet().containsAll(current.entrySet());
+            List<MigrationScript> current = MigrationScript.read(scripts, database.dialect());
+            Map<String, Integer> ran = ran();
+            return !current.isEmpty()
+                    && current.stream()
+                            .allMatch(
+                                    script -> Integer.valueOf(script.checksum()).equals(ran.get(script.file())));
         } catch (DataAccessException e) {
             LOG.debug("Could not read the history of the schema", e);
             return false;
         }
-    }
-
-    private Map<String, Integer> checksums() {
-        return MigrationScript.read(scripts, database.dialect()).stream()
-                .collect(Collectors.toMap(MigrationScript::file, MigrationScript::checksum));
     }
 
     /** Returns the checksums of the scripts that have run; empty if none has, or one has failed. */

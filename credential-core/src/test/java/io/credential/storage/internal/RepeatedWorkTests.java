@@ -49,4 +49,15 @@ class RepeatedWorkTests {
 
         assertThat(logged.lines(Level.ERROR)).singleElement().asString().contains("Could not work");
     }
+
+    @Test
+    void runWhenABugFollowsAnOutageThenIsLoggedAsWell() {
+        failure.set(new DataAccessResourceFailureException("away"));
+        work.run();
+        failure.set(new IllegalStateException("a bug"));
+        work.run();
+        work.run();
+
+        assertThat(logged.lines(Level.ERROR)).hasSize(1);
+    }
 }

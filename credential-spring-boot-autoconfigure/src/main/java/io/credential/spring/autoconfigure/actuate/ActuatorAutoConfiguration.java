@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Import;
 
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
@@ -19,6 +20,7 @@ import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
         after = {
             ApiKeyRegistriesAutoConfiguration.class,
             ClusterAutoConfiguration.class,
+            CredentialAutoConfiguration.class,
             KeyringAutoConfiguration.class,
             WebhookDispatcherAutoConfiguration.class
         },
