@@ -55,7 +55,7 @@ public sealed class ApiKeyException extends RuntimeException permits NotLeaderEx
     }
 
     /** Returns a refusal that concerns one key. */
-    public static ApiKeyException about(String keyId, ApiKeyErrorCode errorCode, String message) {
+    public static ApiKeyException ofKey(String keyId, ApiKeyErrorCode errorCode, String message) {
         return new ApiKeyException(errorCode, message, keyId, null);
     }
 

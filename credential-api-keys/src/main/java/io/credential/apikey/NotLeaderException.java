@@ -21,7 +21,7 @@ public final class NotLeaderException extends ApiKeyException {
      * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public NotLeaderException(@Nullable String leaderUrl) {
-        this(new LeadershipRequiredException(null, leaderUrl));
+        this(null, leaderUrl);
     }
 
     /**
@@ -29,13 +29,9 @@ public final class NotLeaderException extends ApiKeyException {
      * @param leaderUrl where the leader can be reached; null if there is no leader or it does not advertise a URL
      */
     public NotLeaderException(@Nullable String leader, @Nullable String leaderUrl) {
-        this(new LeadershipRequiredException(leader, leaderUrl));
-    }
-
-    private NotLeaderException(LeadershipRequiredException cause) {
-        super(ApiKeyErrorCode.NOT_LEADER, String.valueOf(cause.getMessage()), cause);
-        this.leader = cause.leader();
-        this.leaderUrl = cause.leaderUrl();
+        super(ApiKeyErrorCode.NOT_LEADER, LeadershipRequiredException.message(leader, leaderUrl));
+        this.leader = leader;
+        this.leaderUrl = leaderUrl;
     }
 
     /** Returns the id of the node that leads, or null when there is none. */

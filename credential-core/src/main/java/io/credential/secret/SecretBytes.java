@@ -24,6 +24,11 @@ public final class SecretBytes implements AutoCloseable {
         return new SecretBytes(bytes.clone());
     }
 
+    /** Copies the first bytes of an array, which the caller should wipe. */
+    public static SecretBytes copyOf(byte[] bytes, int length) {
+        return new SecretBytes(Arrays.copyOf(bytes, length));
+    }
+
     /** Copies the bytes and wipes the array. */
     public static SecretBytes copyAndWipe(byte[] bytes) {
         try {
@@ -31,11 +36,6 @@ public final class SecretBytes implements AutoCloseable {
         } finally {
             Arrays.fill(bytes, (byte) 0);
         }
-    }
-
-    /** Takes ownership of the array: the caller must not use it afterwards. */
-    static SecretBytes owning(byte[] bytes) {
-        return new SecretBytes(bytes);
     }
 
     /**

@@ -101,7 +101,7 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
 
     private void requireReadable(ApiKeyRow row, String column, String cell, Consumer<ApiKeyRow> open) {
         if (!windowOpen && Sealer.isPlain(cell)) {
-            throw ApiKeyException.about(
+            throw ApiKeyException.ofKey(
                     row.id(),
                     ApiKeyErrorCode.RESEAL_WINDOW_CLOSED,
                     where(row, column) + " has the plain form; add " + RowProtection.TABLE
@@ -148,7 +148,7 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     }
 
     private static ApiKeyException unreadable(ApiKeyRow row, String column, String why) {
-        return ApiKeyException.about(row.id(), ApiKeyErrorCode.UNREADABLE_ROW, where(row, column) + " " + why);
+        return ApiKeyException.ofKey(row.id(), ApiKeyErrorCode.UNREADABLE_ROW, where(row, column) + " " + why);
     }
 
     private static String where(ApiKeyRow row, String column) {

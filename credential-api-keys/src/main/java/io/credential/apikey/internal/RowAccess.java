@@ -42,7 +42,7 @@ final class RowAccess {
     ApiKeyRow active(@Nullable String id, long now) {
         ApiKeyRow row = notRevoked(find(id));
         if (row.isExpiredAt(now)) {
-            throw ApiKeyException.about(
+            throw ApiKeyException.ofKey(
                     row.id(), ApiKeyErrorCode.EXPIRED, "API key " + row.id() + " has expired; issue a new one");
         }
         return row;
@@ -105,7 +105,7 @@ final class RowAccess {
         ApiKeyRow row = found.orElseThrow(RowAccess::notFound);
         requireAuthentic(row);
         if (row.isRevoked()) {
-            throw ApiKeyException.about(
+            throw ApiKeyException.ofKey(
                     row.id(), ApiKeyErrorCode.REVOKED, "API key " + row.id() + " is revoked; issue a new one");
         }
         return row;
@@ -138,21 +138,21 @@ final class RowAccess {
     }
 
     static ApiKeyException conflict(String id) {
-        return ApiKeyException.about(
+        return ApiKeyException.ofKey(
                 id,
                 ApiKeyErrorCode.ROTATION_CONFLICT,
                 "API key " + id + " was changed concurrently; read it again, then retry");
     }
 
     static ApiKeyException keyMissing(String id) {
-        return ApiKeyException.about(
+        return ApiKeyException.ofKey(
                 id,
                 ApiKeyErrorCode.UNAVAILABLE,
                 "The keyring lacks the key under which API key " + id + " is sealed; add that key to the keyring");
     }
 
     static ApiKeyException unreadable(String id) {
-        return ApiKeyException.about(
+        return ApiKeyException.ofKey(
                 id,
                 ApiKeyErrorCode.UNREADABLE_ROW,
                 "The row of API key " + id + " in " + RowProtection.TABLE

@@ -1,4 +1,4 @@
-/** Finds tokens where they do not belong: in source code, logs and configuration. */
+/** Rules with which scanners find tokens in source code. */
 @NullMarked
 package io.credential.apikey.leak;
 

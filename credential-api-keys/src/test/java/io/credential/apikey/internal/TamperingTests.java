@@ -21,6 +21,10 @@ import io.credential.apikey.RegistryFixture;
 import io.credential.apikey.RegistryTestBase;
 import io.credential.apikey.Rotation;
 import io.credential.seal.internal.Keyring;
+import io.credential.secret.HashAlgorithm;
+import io.credential.secret.SecretBytes;
+import io.credential.secret.internal.Argon2Settings;
+import io.credential.secret.internal.SecretHashers;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -198,9 +202,8 @@ class TamperingTests extends RegistryTestBase {
         // The attacker knows the algorithm, and so can compute the right hash for a secret of his own.
         byte[] input = TokenForm.hashInput(new ApiKeyToken("bk", fixture.namespace, victim.id(), "00".repeat(16)))
                 .toByteArray();
-        String hash = new io.credential.secret.internal.SecretHashers(
-                        io.credential.secret.internal.Argon2Settings.defaults(), RegistryFixture.RANDOM)
-                .using(io.credential.secret.HashAlgorithm.SHAKE256)
+        String hash = new SecretHashers(Argon2Settings.defaults(), RegistryFixture.RANDOM)
+                .using(HashAlgorithm.SHAKE256)
                 .hash(input);
         fixture.tamper(victim.id(), "secret_hash = '" + hash + "'");
 
@@ -267,7 +270,7 @@ class TamperingTests extends RegistryTestBase {
     private static Keyring renamed() {
         return Keyring.of(
                 "k9",
-                java.util.Map.of("k9", io.credential.secret.SecretBytes.random(32, RegistryFixture.RANDOM)),
-                io.credential.secret.SecretBytes.random(32, RegistryFixture.RANDOM));
+                java.util.Map.of("k9", SecretBytes.random(32, RegistryFixture.RANDOM)),
+                SecretBytes.random(32, RegistryFixture.RANDOM));
     }
 }

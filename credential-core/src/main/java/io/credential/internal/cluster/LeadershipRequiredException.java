@@ -23,7 +23,8 @@ public final class LeadershipRequiredException extends RuntimeException {
         this.leaderUrl = leaderUrl;
     }
 
-    private static String message(@Nullable String leader, @Nullable String leaderUrl) {
+    /** Says where to send the change; parameters as in the constructor. */
+    public static String message(@Nullable String leader, @Nullable String leaderUrl) {
         if (leaderUrl != null) {
             return "This node is not the leader; send the change to " + leaderUrl;
         }

@@ -76,7 +76,7 @@ public final class FieldBytes {
 
     /** Moves the fields out, so that no copy of a secret remains here. */
     public SecretBytes toSecretBytes() {
-        SecretBytes fields = SecretBytes.copyAndWipe(Arrays.copyOf(buffer, length));
+        SecretBytes fields = SecretBytes.copyOf(buffer, length);
         Arrays.fill(buffer, (byte) 0);
         length = 0;
         return fields;

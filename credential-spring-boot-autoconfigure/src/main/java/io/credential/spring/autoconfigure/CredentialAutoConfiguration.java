@@ -128,7 +128,7 @@ public final class CredentialAutoConfiguration {
             return beanFactory -> {
                 throw new CredentialConfigurationException(
                         feature + " are configured (" + property
-                                + "), but this is a reactive (WebFlux) application, whose" + " requests are not "
+                                + "), but this is a reactive (WebFlux) application, whose requests are not "
                                 + omission + ".",
                         "Build the application on spring-boot-starter-webmvc; if that is on the classpath already, set"
                                 + " spring.main.web-application-type=servlet. Or remove " + property + ".");

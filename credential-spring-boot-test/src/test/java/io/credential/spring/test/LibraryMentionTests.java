@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Which classes may mention which library. A test loads the others in applications that lack it. */
 class LibraryMentionTests {
 
-    private static final String[] KEYS = {"io.credential.apikey", "io.credential.apikey.internal.cache"};
+    private static final String[] KEYS = {"io.credential.apikey"};
     private static final String[] WEBHOOKS = {"io.credential.webhook", "org.apache.hc"};
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
@@ -33,7 +33,6 @@ class LibraryMentionTests {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.credential.apikey..",
-                        "io.credential.apikey.internal.cache..",
                         "io.credential.webhook..",
                         "io.credential.auditlog..",
                         "org.springframework.security..",

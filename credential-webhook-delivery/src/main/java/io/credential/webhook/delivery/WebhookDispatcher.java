@@ -8,7 +8,6 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 import io.credential.seal.ResealResult;
-import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
@@ -128,7 +127,7 @@ public interface WebhookDispatcher {
 
     /**
      * Stores an event for every endpoint that subscribes to it. Outside a transaction, every delivery is then attempted once,
-     * and the result shows the outcomes. It is returned after {@link JdbcWebhookDispatcherBuilder#dispatchWait} at the latest;
+     * and the result shows the outcomes. It is returned after {@code credential.webhook.dispatcher.dispatch-wait} at the latest;
      * attempts that are still running are shown as in flight. Inside a transaction on the dispatcher's DataSource, the event
      * is stored in that transaction and delivered in the background after it commits. A callback after the commit must
      * dispatch in a new transaction ({@code REQUIRES_NEW}), because the old one has ended.

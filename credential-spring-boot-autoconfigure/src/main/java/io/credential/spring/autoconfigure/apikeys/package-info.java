@@ -1,4 +1,4 @@
-/** The registries of API keys and their background work. */
+/** The registries of API keys, their rate limits and their background work. */
 @NullMarked
 package io.credential.spring.autoconfigure.apikeys;
 

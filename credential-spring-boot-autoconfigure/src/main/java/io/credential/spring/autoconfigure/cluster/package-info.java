@@ -1,4 +1,4 @@
-/** Leadership of the node. */
+/** Leadership of the node, and notifications between the nodes. */
 @NullMarked
 package io.credential.spring.autoconfigure.cluster;
 

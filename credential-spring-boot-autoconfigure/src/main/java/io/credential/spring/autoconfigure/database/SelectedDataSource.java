@@ -33,7 +33,7 @@ record SelectedDataSource(DataSource dataSource, @Nullable Integer poolSize) {
     private static final int SMALLEST_POOL = 2;
 
     static final String NOTHING_STORED =
-            "If you need no feature that stores data, set" + " 'credential.webhook.dispatcher.enabled=false'.";
+            "If you need no feature that stores data, set 'credential.webhook.dispatcher.enabled=false'.";
 
     /** Selects the marked DataSource, else the only or the primary one. */
     static SelectedDataSource of(

@@ -1,4 +1,4 @@
-/** Lifecycle phases that the features share. The sub-packages contain what several features use. */
+/** Lifecycle phases and beans that the features share. The sub-packages contain what else several features use. */
 @NullMarked
 package io.credential.spring.autoconfigure.internal;
 

@@ -129,6 +129,7 @@ public record WebhookDispatcherProperties(
                 "It must be " + option.rule() + ".");
     }
 
+    /** These have no option in the builder; their range is that of the retention. */
     private static void requireDuration(String property, Duration value) {
         PropertyRules.require(
                 DispatcherOption.RETENTION.accepts().test(value),

@@ -1,4 +1,4 @@
-/** Stores nonces in Redis. */
+/** Stores nonces and the buckets of rate limits in Redis. */
 @NullMarked
 package io.credential.spring.internal.redis;
 

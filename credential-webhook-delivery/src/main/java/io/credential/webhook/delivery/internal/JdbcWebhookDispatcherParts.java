@@ -26,8 +26,8 @@ import io.credential.webhook.delivery.internal.queue.PayloadReader;
 
 /**
  * Creates the parts of a dispatcher, each after those that it uses: what decides when something is due, then endpoints, then
- * the way of a delivery, then what users call. Nothing runs yet. The dispatcher starts and closes the engine and the history,
- * and closes the audit thread, and the executor and the destinations of the endpoints itself.
+ * the way of a delivery, then what users call. Nothing runs yet. The dispatcher starts and stops the engine and the history.
+ * It closes the engine, the audit thread, and the executor and the destinations of the endpoints.
  */
 final class JdbcWebhookDispatcherParts {
 

@@ -1,4 +1,4 @@
-/** One attempt: checks the destination, signs, sends, evaluates the response. */
+/** What an attempt uses: signs, sends, evaluates the response, and decides what follows. */
 @NullMarked
 package io.credential.webhook.delivery.internal.attempt;
 

@@ -32,7 +32,7 @@ import io.credential.webhook.delivery.internal.queue.Settler;
 
 /**
  * Processes stored deliveries on this node: reserves or claims them, attempts them as there is capacity, and stores the
- * outcomes. Other packages use only this class of the package. Thread-safe.
+ * outcomes. Other packages reach what runs here through this class. Thread-safe.
  */
 public final class DeliveryEngine {
 
@@ -84,8 +84,9 @@ public final class DeliveryEngine {
                 sources,
                 sender,
                 new OutcomePolicy(options, context.random()),
+                attempts,
                 settler,
-                new OutcomeReporter(deaths::audit, new EndpointHealthReporter(clock), attempts, signals, clock),
+                new OutcomeReporter(deaths::audit, new EndpointHealthReporter(clock), signals, clock),
                 clock);
         this.claims = new ClaimIssuer(lease, admission, clock, context.random());
         TableScanner scanner = new TableScanner(queue, signals, lease, clock);

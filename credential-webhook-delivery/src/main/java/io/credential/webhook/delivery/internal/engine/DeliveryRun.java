@@ -34,8 +34,8 @@ import io.credential.webhook.http.WebhookTransportException.Failure;
 
 /**
  * One delivery in flight, from its claim to its stored outcome. Its five stages are methods, in order: {@link #admit} waits
- * for a place, {@link #prepare} reads and signs, {@link #vet} checks the destination, {@link #send} sends, and {@link
- * #settle} stores the outcome. Each of the middle three can end with an outcome, and the others are then skipped.
+ * for a place, {@link #prepare} reads what the request needs, {@link #vet} checks the destination, {@link #send} signs and sends,
+ * and {@link #settle} stores the outcome. Each of the middle three can end with an outcome, and the others are then skipped.
  */
 final class DeliveryRun implements Lanes.Task {
 
@@ -219,7 +219,7 @@ final class DeliveryRun implements Lanes.Task {
 
     private Settlement answered(
             Begun begun, Subscriber subscriber, RequestSender.Sent request, WebhookResponse response) {
-        runs.outcomes().attempts().answered(delivery, subscriber, response);
+        runs.attempts().answered(delivery, subscriber, response);
         return runs.policy().answered(attempt(begun, request), response, now());
     }
 
@@ -230,7 +230,7 @@ final class DeliveryRun implements Lanes.Task {
         if (failure != null) {
             begun.observation().failed(failure);
         }
-        runs.outcomes().attempts().failed(delivery, subscriber, failure);
+        runs.attempts().failed(delivery, subscriber, failure);
         return runs.policy().failed(attempt(begun, request), failure, now());
     }
 

@@ -4,6 +4,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.function.Predicate;
 
+import io.credential.webhook.delivery.internal.attempt.AttemptReporter;
 import io.credential.webhook.delivery.internal.attempt.AttemptSources;
 import io.credential.webhook.delivery.internal.attempt.OutcomePolicy;
 import io.credential.webhook.delivery.internal.attempt.RequestSender;
@@ -15,6 +16,7 @@ import io.credential.webhook.delivery.internal.queue.Settler;
  * What each {@link DeliveryRun} uses. Thread-safe.
  *
  * @param isHeld whether this node still holds a claim
+ * @param attempts reports how attempts ended
  */
 record DeliveryRuns(
         Admission admission,
@@ -22,6 +24,7 @@ record DeliveryRuns(
         AttemptSources sources,
         RequestSender sender,
         OutcomePolicy policy,
+        AttemptReporter attempts,
         Settler settler,
         OutcomeReporter outcomes,
         InstantSource clock) {

@@ -4,7 +4,6 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 import io.credential.webhook.delivery.DeliveryStatus;
-import io.credential.webhook.delivery.internal.attempt.AttemptReporter;
 import io.credential.webhook.delivery.internal.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.internal.queue.DeadDelivery;
 import io.credential.webhook.delivery.internal.queue.Settlement;
@@ -14,15 +13,10 @@ import io.credential.webhook.delivery.internal.queue.Settlement;
  *
  * @param deaths told of dead deliveries
  * @param health logs which endpoints fail
- * @param attempts reports how attempts ended
  * @param signals wakes the loop when a delivery is due again
  */
 record OutcomeReporter(
-        Consumer<DeadDelivery> deaths,
-        EndpointHealthReporter health,
-        AttemptReporter attempts,
-        DueSignals signals,
-        InstantSource clock) {
+        Consumer<DeadDelivery> deaths, EndpointHealthReporter health, DueSignals signals, InstantSource clock) {
 
     static final long RELEASED_PAUSE_MILLIS = 1000;
 

@@ -66,11 +66,11 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
                 sources,
                 new RequestSender(options, transport, ObservationRegistry.NOOP, random),
                 new OutcomePolicy(options, random),
+                new AttemptReporter((endpointId, attempted, response) -> {}),
                 settler,
                 new OutcomeReporter(
                         death -> {},
                         new EndpointHealthReporter(clock),
-                        new AttemptReporter((endpointId, attempted, response) -> {}),
                         new DueSignals(admission, wakeup, NodeNotifications.none(), "deliveries"),
                         clock),
                 clock);

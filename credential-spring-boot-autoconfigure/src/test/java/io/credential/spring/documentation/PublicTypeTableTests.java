@@ -16,7 +16,7 @@ import io.credential.testing.MainSources;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** {@code docs/upgrading.md} lists every public type outside internal packages, and the version since when it exists. */
-class StabilityTableTests {
+class PublicTypeTableTests {
 
     private static final Pattern PUBLIC_TYPE = Pattern.compile(
             "^public (?:sealed |non-sealed |abstract |final )*(?:class|interface|record|enum|@interface) (\\w+)",
