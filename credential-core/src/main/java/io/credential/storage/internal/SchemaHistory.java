@@ -23,12 +23,9 @@ final class SchemaHistory {
 
     /**
      * Returns whether each script has run as it is now, and none has failed. False if the history cannot be read: Flyway
-     * then reports why. Also false within a transaction of the caller, which a failed query would end.
+     * then reports why.
      */
     boolean isCurrent() {
-        if (database.isInTransaction()) {
-            return false;
-        }
         try {
             List<MigrationScript> current = MigrationScript.read(scripts, database.dialect());
             Map<String, Integer> ran = ran();

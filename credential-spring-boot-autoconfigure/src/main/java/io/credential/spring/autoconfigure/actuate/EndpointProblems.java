@@ -23,8 +23,8 @@ import org.springframework.transaction.TransactionException;
 import io.credential.spring.web.CredentialExceptionHandler;
 
 /**
- * Answers errors of an endpoint over HTTP as {@link CredentialExceptionHandler} does. Error
- * handling of the application may not apply there, for example at a management port.
+ * Answers errors of an endpoint over HTTP as {@link CredentialExceptionHandler} does. Error handling of the application may not
+ * apply there, for example at a management port.
  */
 abstract class EndpointProblems implements OperationInvokerAdvisor {
 

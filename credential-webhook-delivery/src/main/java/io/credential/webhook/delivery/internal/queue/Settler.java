@@ -95,8 +95,8 @@ public final class Settler {
      * Stores an outcome.
      *
      * @return whether it was stored, once that is certain; false if another node has taken the claim over, the database
-     *     rejects it, this settler is closed before a retry succeeds, or the database
-     *     did not answer for as long as the claim lasts
+     *     rejects it, this settler is closed before a retry succeeds, or the database did not answer for as long as the
+     *     claim lasts
      */
     public CompletableFuture<Boolean> settle(Settlement settlement) {
         Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
