@@ -206,6 +206,14 @@ class SchemaMigratorTests {
     }
 
     @Test
+    void migrateWhenAScriptHasFailedThenRefused() {
+        run(SchemaMode.MIGRATE);
+        jdbc.update("update _credential_schema_history set success = false where script = ?", LATEST);
+
+        assertThatExceptionOfType(SchemaException.class).isThrownBy(() -> run(SchemaMode.MIGRATE));
+    }
+
+    @Test
     void validateWhenCurrentThenPasses() {
         run(SchemaMode.MIGRATE);
 
