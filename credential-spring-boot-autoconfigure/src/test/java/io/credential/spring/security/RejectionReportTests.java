@@ -1,8 +1,10 @@
 package io.credential.spring.security;
 
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import org.junit.jupiter.api.AfterAll;
@@ -13,11 +15,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.security.authentication.DefaultAuthenticationEventPublisher;
 import org.springframework.security.authentication.event.AbstractAuthenticationFailureEvent;
 import org.springframework.security.authentication.event.AuthenticationFailureBadCredentialsEvent;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.audit.internal.AuditTrail;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
 
 import static io.credential.spring.security.FakeRegistries.token;
@@ -81,9 +85,35 @@ class RejectionReportTests {
 
     @Test
     void rejectionWhenRegistryAuditsNoFailuresThenUnaudited() {
-        assertRejected("X-API-Key", token("quiet"));
+        // Its own application, because another rejection for the same reason would be counted, not audited, in any
+        // case.
+        try (HostApplication fresh = HostApplication.start(
+                Host.class,
+                "credential.api-keys.registries.live.prefix=bk",
+                "credential.api-keys.registries.quiet.audit-failures=false",
+                "credential.api-keys.accept=live")) {
+            assertThat(fresh.get("/name", "X-API-Key", token("quiet")).statusCode())
+                    .isEqualTo(401);
+            AuditQueues.drain(fresh.context());
+            assertThat(fresh.context().getBean(Host.class).audited).isEmpty();
+        }
+    }
 
-        assertThat(audited()).isEmpty();
+    @Test
+    void verifiedKeyWhenRegistryAuditsNoFailuresThenUnaudited() {
+        List<AuditEvent> events = new ArrayList<>();
+        RejectionReport report = new RejectionReport(
+                new AuditTrail(events::add, () -> null, InstantSource.system(), "api-key", true, true),
+                new DefaultAuthenticationEventPublisher(),
+                Set.of("live"),
+                Set.of("quiet"));
+
+        report.rateLimited(FakeRegistries.key("quiet"));
+        report.plainHttp(FakeRegistries.key("quiet"));
+        assertThat(events).isEmpty();
+
+        report.rateLimited(FakeRegistries.key("live"));
+        assertThat(events).hasSize(1);
     }
 
     @Test
