@@ -100,7 +100,7 @@ class RejectionReportTests {
     }
 
     @Test
-    void verifiedKeyWhenRegistryAuditsNoFailuresThenUnaudited() {
+    void verifiedKeyWhenFailuresUnauditedThenNothingAudited() {
         List<AuditEvent> events = new ArrayList<>();
         RejectionReport report = new RejectionReport(
                 new AuditTrail(events::add, () -> null, InstantSource.system(), "api-key", true, true),
