@@ -69,7 +69,7 @@ final class RegistryParts {
         RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
         TokenGenerator tokens = new TokenGenerator(options, new RandomHex(builder.random));
         KeyIssuer issuer = new KeyIssuer(tokens, operations, store, protection, hasher, builder.actor, builder.clock);
-        SecretMatcher secrets = new SecretMatcher(hasher, protection, issuer.decoy());
+        SecretMatcher secrets = new SecretMatcher(hasher, protection, issuer::decoy);
         SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, builder.leadership);
         TokenJudge judge = new TokenJudge(options, cache, store, protection, secrets, rehasher, builder.clock);
         trails.add(audit);

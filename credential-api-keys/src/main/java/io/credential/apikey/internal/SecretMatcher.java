@@ -1,6 +1,9 @@
 package io.credential.apikey.internal;
 
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.internal.RowProtection.Authenticity;
@@ -10,17 +13,17 @@ final class SecretMatcher {
 
     private final RememberedHashes hashes;
     private final RowProtection protection;
-    private final ApiKeyRow decoy;
+    private final SingletonSupplier<ApiKeyRow> decoy;
 
-    /** @param decoy an authentic row that no token matches, used if the row does not exist */
-    SecretMatcher(RememberedHashes hashes, RowProtection protection, ApiKeyRow decoy) {
+    /** @param decoy makes an authentic row that no token matches, used if the row does not exist; called once, when first needed */
+    SecretMatcher(RememberedHashes hashes, RowProtection protection, Supplier<ApiKeyRow> decoy) {
         this.hashes = hashes;
         this.protection = protection;
-        this.decoy = decoy;
+        this.decoy = SingletonSupplier.of(decoy);
     }
 
     ApiKeyRow decoy() {
-        return decoy;
+        return decoy.obtain();
     }
 
     /**
@@ -37,7 +40,7 @@ final class SecretMatcher {
             return Slot.PRIMARY;
         }
         String secondary = row.secrets().secondary();
-        return matches.test(secondary == null ? decoy.secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
+        return matches.test(secondary == null ? decoy().secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
     }
 
     private boolean isAuthentic(ApiKeyRow row) {

@@ -170,8 +170,11 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
     private static void checkOverridable(
             Method method, ClassRequirements requirements, Class<?> type, String beanName) {
         boolean ofMethod = !requirements.ofOperation(method).isEmpty();
+        // The annotation of a class does not apply to methods that it inherits from the JDK or Spring.
         if (Modifier.isFinal(method.getModifiers())
-                && (ofMethod || (requirements.isTypeAnnotated() && !isOfFramework(method)))) {
+                && (ofMethod
+                        || (requirements.isTypeAnnotated()
+                                && !ClassRequirements.isOfFramework(method.getDeclaringClass())))) {
             throw unenforceable(beanName, place(method), "the method is final");
         }
         if (isHiddenFrom(type, method) && (ofMethod || ClassRequirements.isAnnotated(method.getDeclaringClass()))) {
@@ -186,12 +189,6 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         return method.getDeclaringClass() != Object.class
                 && !Modifier.isPrivate(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers());
-    }
-
-    /** The annotation of a class does not apply to methods that it inherits from the JDK or Spring. */
-    private static boolean isOfFramework(Method method) {
-        String declaredBy = method.getDeclaringClass().getName();
-        return declaredBy.startsWith("java.") || declaredBy.startsWith("org.springframework.");
     }
 
     /** Returns whether a subclass in the package of the type, such as the proxy, cannot override the method. */

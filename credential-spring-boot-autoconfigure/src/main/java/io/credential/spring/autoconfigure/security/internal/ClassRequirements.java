@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.BridgeMethodResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
@@ -39,20 +38,24 @@ public final class ClassRequirements {
     private static final Map<Class<?>, ClassRequirements> BY_CLASS = new ConcurrentReferenceHashMap<>(256);
 
     private final Class<?> type;
-    private final Set<String> ofType;
+    private final Set<String> ofType = new TreeSet<>();
     private final boolean typeAnnotated;
     private final List<AnnotatedMethod> annotatedMethods = new ArrayList<>();
     private final Map<Operation, Set<String>> ofOperations = new HashMap<>();
 
     private ClassRequirements(Class<?> type) {
         this.type = type;
-        MergedAnnotations ofHierarchy = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
-        this.typeAnnotated = ofHierarchy.isPresent(RequiresScope.class);
-        this.ofType = scopes(ofHierarchy);
+        boolean annotated = false;
         for (Class<?> declaring : hierarchy(type)) {
+            MergedAnnotations annotations = MergedAnnotations.from(declaring, SearchStrategy.DIRECT);
+            if (annotations.isPresent(RequiresScope.class)) {
+                annotated = true;
+                ofType.addAll(scopes(annotations));
+            }
             addMethodsOf(declaring);
             companion(declaring).ifPresent(this::addMethodsOf);
         }
+        this.typeAnnotated = annotated;
     }
 
     /** Returns the requirements of a class, or of the class behind a generated subclass. */
@@ -154,12 +157,17 @@ public final class ClassRequirements {
     }
 
     private static void addHierarchy(@Nullable Class<?> type, Set<Class<?>> hierarchy) {
-        if (type != null && AnnotationUtils.isCandidateClass(type, RequiresScope.class) && hierarchy.add(type)) {
+        if (type != null && !isOfFramework(type) && hierarchy.add(type)) {
             addHierarchy(type.getSuperclass(), hierarchy);
             for (Class<?> above : type.getInterfaces()) {
                 addHierarchy(above, hierarchy);
             }
         }
+    }
+
+    /** Returns whether the JDK or Spring declares a class. Most beans are theirs, and they require no scopes. */
+    public static boolean isOfFramework(Class<?> type) {
+        return type.getName().startsWith("java.") || type.getName().startsWith("org.springframework.");
     }
 
     /**
