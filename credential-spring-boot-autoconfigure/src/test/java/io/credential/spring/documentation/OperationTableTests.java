@@ -30,7 +30,8 @@ import io.credential.webhook.signature.WebhookVerifiers;
 /** The pages on API keys and webhooks list every method that applications call, and every status of a delivery. */
 class OperationTableTests {
 
-    private static final List<String> PAGES = List.of("api-keys.md", "webhooks-out.md", "webhooks-in.md");
+    private static final List<String> PAGES =
+            List.of("api-keys.md", "sending-webhooks.md", "operating-webhooks.md", "webhooks-in.md");
 
     private static final List<Class<?>> INTERFACES = List.of(
             ApiKeyRegistry.class,
@@ -67,7 +68,7 @@ class OperationTableTests {
         List<String> statuses =
                 Arrays.stream(DeliveryStatus.values()).map(DeliveryStatus::text).toList();
 
-        DocTable.read("webhooks-out.md", "delivery status").assertListsExactly(statuses);
+        DocTable.read("operating-webhooks.md", "delivery status").assertListsExactly(statuses);
     }
 
     @Test
@@ -75,7 +76,7 @@ class OperationTableTests {
         List<String> states =
                 Arrays.stream(BulkJobState.values()).map(BulkJobState::text).toList();
 
-        DocTable.read("webhooks-out.md", "job state").assertListsExactly(states);
+        DocTable.read("operating-webhooks.md", "job state").assertListsExactly(states);
     }
 
     private static boolean isObjectMethod(Method method) {

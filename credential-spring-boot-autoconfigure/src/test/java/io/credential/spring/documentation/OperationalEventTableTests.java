@@ -17,7 +17,7 @@ import io.credential.webhook.delivery.internal.OperationalEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@code docs/webhooks-out.md} lists every operational event with its payload. */
+/** {@code docs/operating-webhooks.md} lists every operational event with its payload. */
 class OperationalEventTableTests {
 
     private static final Instant TIME = Instant.EPOCH;
@@ -38,7 +38,7 @@ class OperationalEventTableTests {
                         .map(OperationalEvent.Type::text)
                         .toList())
                 .allMatch(OperationalEvent::isReserved);
-        DocTable.read("webhooks-out.md", "operational event").assertColumn("payload", payloads);
+        DocTable.read("operating-webhooks.md", "operational event").assertColumn("payload", payloads);
     }
 
     private static String fields(OperationalEvent event) {

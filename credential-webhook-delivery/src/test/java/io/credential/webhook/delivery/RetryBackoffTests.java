@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The times that {@code docs/webhooks-out.md} gives, from the first attempt to the last. */
+/** The times that {@code docs/operating-webhooks.md} gives, from the first attempt to the last. */
 class RetryBackoffTests {
 
     private static final RandomGenerator LEAST = () -> 0;
