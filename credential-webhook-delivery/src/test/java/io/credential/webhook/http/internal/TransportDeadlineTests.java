@@ -1,0 +1,132 @@
+package io.credential.webhook.http.internal;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import io.credential.testing.Patience;
+import io.credential.testing.RawReceiver;
+import io.credential.webhook.http.VettedDestination;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransportException.Failure;
+
+import static io.credential.webhook.http.Sending.assertFailure;
+import static io.credential.webhook.http.Sending.request;
+import static io.credential.webhook.http.Sending.send;
+import static io.credential.webhook.http.Sending.to;
+import static io.credential.webhook.http.internal.OpenTransport.SHORT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A request ends at its deadline, whatever the receiver does, and its connection is closed. */
+class TransportDeadlineTests {
+
+    @AutoClose
+    private final OpenTransport opened = new OpenTransport();
+
+    private final HttpWebhookTransport transport = opened.transport;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"})
+    void sendWhenReceiverFallsSilentThenTimeout(String said) throws Exception {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(said.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+            self.awaitEnd(in);
+        })) {
+            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+
+            Patience.await(receiver.closedByPeer());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'HTTP/1.1 200 OK\r\nX-A: ', a", "'HTTP/1.1 200 OK\r\n\r\n', a", "'', 'HTTP/1.1 100 Continue\r\n\r\n'"})
+    void sendWhenReceiverDripsThenTimeout(String start, String drop) throws Exception {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(start.getBytes(StandardCharsets.US_ASCII));
+            self.drip(out, drop);
+        })) {
+            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            Patience.await(receiver.closedByPeer());
+        }
+    }
+
+    @Test
+    void sendWhenAReusedConnectionDripsThenItIsClosed() throws Exception {
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            self.readRequest(in);
+            out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
+            self.readRequest(in);
+            out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            self.drip(out, "a");
+        })) {
+            assertThat(send(transport, to(receiver)).status()).isEqualTo(200);
+
+            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            assertThat(receiver.connections()).isEqualTo(1);
+            Patience.await(receiver.closedByPeer());
+        }
+    }
+
+    @Test
+    void sendWhenReceiverDoesNotReadThenTimeout() throws IOException {
+        CountDownLatch release = new CountDownLatch(1);
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> release.await())) {
+            WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], SHORT);
+
+            assertFailure(transport.send(big), Failure.TIMEOUT);
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void sendWhenALaterAddressIsSilentThenClosedAtDeadline() throws Exception {
+        Semaphore ended = new Semaphore(0);
+        try (RawReceiver silent = new RawReceiver((self, in, out) -> {
+            try {
+                self.awaitEnd(in);
+            } finally {
+                ended.release();
+            }
+        })) {
+            VettedDestination destination =
+                    to("http://hooks.example.com:" + silent.port() + "/", "127.0.0.9", "127.0.0.1");
+            List<CompletableFuture<WebhookResponse>> answers = IntStream.range(0, 200)
+                    .mapToObj(i -> transport.send(request(destination, SHORT)))
+                    .toList();
+
+            answers.forEach(answer -> assertFailure(answer, Failure.TIMEOUT));
+            Patience.acquire(ended, silent.connections());
+        }
+    }
+
+    @Test
+    void sendWhenTlsHandshakeStallsThenTimeout() throws Exception {
+        try (HttpWebhookTransport patient = HttpWebhookTransport.builder()
+                        .connectTimeout(Duration.ofMinutes(1))
+                        .build();
+                RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in))) {
+            VettedDestination destination = to("https://hooks.example.com:" + stalling.port() + "/", "127.0.0.1");
+
+            assertFailure(patient.send(request(destination, SHORT)), Failure.TIMEOUT);
+
+            Patience.await(stalling.closedByPeer());
+        }
+    }
+}
