@@ -103,28 +103,28 @@ class PropertyEffectTests {
             credential.webhook.signers.<name>.http.request-timeout | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenRequestTimeoutIsConfiguredThenHasNoMore
             credential.webhook.signers.<name>.http.ssl-bundle      | autoconfigure.sender.WebhookSenderAutoConfigurationTests#sendWhenBundleTrustsReceiverThenSucceeds
 
-            credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatcherWhenDisabledThenNoBeanTableOrThread
-            credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
+            credential.webhook.dispatcher.enabled                     | autoconfigure.dispatcher.DispatcherStartupTests#dispatcherWhenDisabledThenNoBeanTableOrThread
+            credential.webhook.dispatcher.max-attempts                | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retry-backoff.initial       | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
             credential.webhook.dispatcher.retry-backoff.max           | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
             credential.webhook.dispatcher.retry-backoff.factor        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
             credential.webhook.dispatcher.retry-backoff.jitter        | autoconfigure.effects.DispatcherPropertyTests#nextAttemptWhenBackoffIsSetThenFollowsItsCurve
-            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#claimWhenOlderThanReclaimAfterThenIsTakenOver
+            credential.webhook.dispatcher.claim-reclaim-after         | autoconfigure.dispatcher.DispatcherCustomizationTests#claimWhenOlderThanReclaimAfterThenIsTakenOver
             credential.webhook.dispatcher.batch-size                  | autoconfigure.effects.DispatcherPropertyTests#processRetriesWhenBatchSizeIsSetThenAttemptsNoMore
             credential.webhook.dispatcher.poll-interval               | autoconfigure.effects.DispatcherPropertyTests#backgroundWorkWhenPollIsShortThenLooksMoreOften
             credential.webhook.dispatcher.request-timeout             | autoconfigure.effects.DispatcherPropertyTests#requestWhenTimeoutIsConfiguredThenHasNoMore
             credential.webhook.dispatcher.max-in-flight               | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightIsBoundedThenNeverMore
             credential.webhook.dispatcher.max-in-flight-per-endpoint  | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenOneEndpointIsBoundedThenNeverMore
             credential.webhook.dispatcher.max-in-flight-bytes         | autoconfigure.effects.DispatcherPropertyTests#attemptsWhenInFlightBytesAreBoundedThenNeverMore
-            credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenEndpointHangsThenReturnsAfterTheWait
-            credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenRequiredAudienceIsMissingThenRefused
-            credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
+            credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenEndpointHangsThenReturnsAfterTheWait
+            credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenRequiredAudienceIsMissingThenRefused
+            credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.DispatcherCustomizationTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.dispatcher.allowed-protocols           | autoconfigure.internal.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
             credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.internal.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
             credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.internal.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers
             credential.webhook.dispatcher.proxy                       | autoconfigure.internal.egress.EgressTests#sendWhenThereIsAProxyThenGoesThroughIt
-            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenSslBundleTrustsReceiverThenDelivered
-            credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
+            credential.webhook.dispatcher.ssl-bundle                  | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenSslBundleTrustsReceiverThenDelivered
+            credential.webhook.dispatcher.max-payload-size            | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenAttemptsAndSizeAreLimitedThenObeys
             credential.webhook.dispatcher.retention                   | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenRetentionHasPassedThenRemoves
             credential.webhook.dispatcher.payload-retention           | autoconfigure.effects.DispatcherPropertyTests#removeExpiredWhenPayloadIsOldThenErases
             credential.webhook.dispatcher.pause-after                 | autoconfigure.effects.DispatcherPropertyTests#endpointWhenItFailsForPauseAfterThenIsPaused
@@ -133,8 +133,8 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.operational-events.expiry-notice | autoconfigure.dispatcher.internal.OperationalEventsTests#keyWhenItExpiresWithinTheNoticeThenIsReportedOnce
             credential.webhook.dispatcher.operational-events.grace-notice  | autoconfigure.dispatcher.internal.OperationalEventsTests#oldSecretWhenUsedWithinTheNoticeThenIsReportedOnce
             credential.webhook.dispatcher.operational-events.backlog-age   | autoconfigure.dispatcher.internal.OperationalEventsTests#backlogWhenOlderThanItsAgeThenIsReported
-            credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
-            credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.WebhookDispatcherAutoConfigurationTests#tablesWhenNamesAreConfiguredThenHaveThem
+            credential.webhook.dispatcher.endpoints-table             | autoconfigure.dispatcher.DispatcherStartupTests#tablesWhenNamesAreConfiguredThenHaveThem
+            credential.webhook.dispatcher.deliveries-table            | autoconfigure.dispatcher.DispatcherStartupTests#tablesWhenNamesAreConfiguredThenHaveThem
             """;
 
     private static final Path SOURCES = Path.of("src", "test", "java");
