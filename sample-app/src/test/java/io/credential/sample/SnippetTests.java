@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,13 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import javax.tools.JavaCompiler;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import javax.xml.parsers.DocumentBuilderFactory;
 
-import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,94 +53,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The examples of the pages are right, as far as they can be checked without a server; {@link SnippetIT} runs the others. */
 class SnippetTests {
 
-    /** What the examples refer to. A nested type hides the one of the sample with the same name. */
-    private static final String CONTEXT = """
-            package io.credential.sample;
-
-            import java.math.BigDecimal;
-            import java.net.*;
-            import java.nio.file.*;
-            import java.nio.file.attribute.*;
-            import java.time.*;
-            import java.util.*;
-
-            import org.jspecify.annotations.Nullable;
-            import org.junit.jupiter.api.AutoClose;
-            import org.junit.jupiter.api.Test;
-            import org.springframework.beans.factory.annotation.Autowired;
-            import org.springframework.boot.ApplicationRunner;
-            import org.springframework.boot.test.context.SpringBootTest;
-            import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
-            import org.springframework.context.annotation.Bean;
-            import org.springframework.context.event.EventListener;
-            import org.springframework.http.HttpMethod;
-            import org.springframework.security.config.Customizer;
-            import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-            import org.springframework.security.config.annotation.web.configurers.*;
-            import org.springframework.security.config.http.SessionCreationPolicy;
-            import org.springframework.security.web.SecurityFilterChain;
-            import org.springframework.stereotype.Component;
-            import org.springframework.test.web.servlet.assertj.MockMvcTester;
-            import org.springframework.transaction.annotation.Transactional;
-            import org.springframework.web.bind.annotation.*;
-
-            import io.credential.apikey.*;
-            import io.credential.ratelimit.*;
-            import io.credential.spring.autoconfigure.actuate.*;
-            import io.credential.spring.autoconfigure.cluster.*;
-            import io.credential.spring.autoconfigure.event.*;
-            import io.credential.spring.security.*;
-            import io.credential.spring.test.*;
-            import io.credential.spring.test.WebhookReceiver.Answer;
-            import io.credential.spring.test.autoconfigure.*;
-            import io.credential.webhook.delivery.*;
-            import io.credential.webhook.event.*;
-            import io.credential.webhook.http.*;
-            import io.credential.webhook.signature.*;
-
-            import static io.credential.spring.test.CredentialRequestPostProcessors.*;
-            import static org.assertj.core.api.Assertions.assertThat;
-
-            abstract class Example {
-                record Order(String customerId) {}
-                record NewOrder() {}
-                record OrderCreated() {}
-                record StripeEvent(String id) {}
-
-                interface Orders {
-                    List<Order> findByCustomerId(String customerId);
-                    Order save(NewOrder order);
-                    void markProcessed(String deliveryId);
-                }
-
-                interface Events {
-                    void processOnce(String id);
-                }
-
-                interface SecretStore {
-                    void put(String owner, String token);
-                }
-
-                ApiKeyRegistries registries;
-                ApiKeyRegistry registry;
-                ApiKeyRateLimits rateLimits;
-                RateLimiter rateLimiter;
-                ApiKey key;
-                WebhookDispatcher dispatcher;
-                WebhookSigners signers;
-                WebhookSender sender;
-                HttpSecurity http;
-                MockMvcTester mvc;
-                WebhookReceiver receiver;
-                Orders orders;
-                Events events;
-                String id, deliveryId, url, secret, token;
-                byte[] body;
-
-                Example() throws Exception {}
-
-            """;
-
     /** YAML that is bound, or describes containers; other properties must be in the metadata. */
     private static final Set<String> TOP_LEVEL =
             Set.of("services", "volumes", "secrets", "securityContext", "containers", "credential");
@@ -155,52 +61,8 @@ class SnippetTests {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
-
-    /** Opens each jar of the class path once for all snippets. */
-    @AutoClose
-    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
-
     @TempDir
     Path directory;
-
-    static Stream<Snippet> java() {
-        return Snippet.all(Treatment.JAVA);
-    }
-
-    @ParameterizedTest
-    @MethodSource("java")
-    void javaThenCompiles(Snippet snippet) {
-        boolean isWhole = snippet.text().startsWith("import ");
-        String source = isWhole ? snippet.text() : CONTEXT + members(snippet.text()) + "}";
-        StringBuilder messages = new StringBuilder();
-        List<String> options = List.of(
-                "-proc:none",
-                "-Xlint:deprecation",
-                "-Werror",
-                "-d",
-                directory.toString(),
-                "-classpath",
-                System.getProperty("java.class.path"));
-
-        boolean compiles = COMPILER.getTask(
-                        null,
-                        FILES,
-                        diagnostic -> messages.append(diagnostic).append('\n'),
-                        options,
-                        null,
-                        List.of(new SourceText(source)))
-                .call();
-
-        assertThat(compiles).as("%s\n%s%s", snippet, messages, source).isTrue();
-    }
-
-    /** What does not begin with an annotation is statements; an expression may lack its semicolon. */
-    private static String members(String text) {
-        return Stream.of(text.replace("{ … }", "{ return null; }").split("\n\n", -1))
-                .map(paragraph -> paragraph.startsWith("@") ? paragraph : "{\n" + paragraph + "\n;}\n")
-                .collect(Collectors.joining("\n"));
-    }
 
     static Stream<Snippet> yaml() {
         return Snippet.all(Treatment.YAML);
@@ -365,22 +227,6 @@ class SnippetTests {
             String signature = processor.sign(body.getBytes(UTF_8), time.getEpochSecond());
             assertThat(filled.get(3).replace(formats.get(2), signature.replaceAll(".*=", "")))
                     .isEqualTo(processor.signatureHeader() + ": " + signature);
-        }
-    }
-
-    /** A source file in memory. */
-    private static final class SourceText extends SimpleJavaFileObject {
-
-        private final String text;
-
-        SourceText(String text) {
-            super(URI.create("memory:///Example.java"), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
         }
     }
 }
