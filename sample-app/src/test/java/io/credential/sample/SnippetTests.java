@@ -20,6 +20,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -35,6 +36,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.FileSystemResource;
+import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 import tools.jackson.databind.DeserializationFeature;
@@ -184,6 +186,28 @@ class SnippetTests {
         assertThat(words)
                 .filteredOn(word -> word.contains("/"))
                 .allSatisfy(file -> assertThat(Path.of("..", file)).isExecutable());
+    }
+
+    /** {@link SnippetIT} runs the sessions. */
+    @Test
+    void pictureThenShowsStepsOfTheSessions() throws Exception {
+        String sessions = Snippet.all(Treatment.SESSION).map(Snippet::text).collect(Collectors.joining());
+        NodeList lines = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(Path.of("../docs/images/session.svg").toFile())
+                .getElementsByTagName("text");
+        String shown = IntStream.range(0, lines.getLength())
+                .mapToObj(line -> lines.item(line).getTextContent())
+                .collect(Collectors.joining("\n"));
+
+        assertThat(Stream.of(shown.split("(?m)^\\$ ", -1)).map(SnippetTests::withoutSpace))
+                .hasSizeGreaterThan(1)
+                .allMatch(withoutSpace(sessions)::contains);
+    }
+
+    /** Long lines are broken in the picture. */
+    private static String withoutSpace(String text) {
+        return text.replaceAll("[\\s\\\\]", "");
     }
 
     @Test
