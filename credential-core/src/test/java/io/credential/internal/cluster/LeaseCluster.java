@@ -53,8 +53,8 @@ final class LeaseCluster implements AutoCloseable {
             LeaseSettings settings,
             NodeNotifications notifications,
             Consumer<OptionalLong> observer) {
-        LeaseLeadership node = new LeaseLeadership(
-                own, KEYRING, settings, nanos::get, new SecureRandom(), notifications, observer);
+        LeaseLeadership node =
+                new LeaseLeadership(own, KEYRING, settings, nanos::get, new SecureRandom(), notifications, observer);
         nodes.add(node);
         return node;
     }

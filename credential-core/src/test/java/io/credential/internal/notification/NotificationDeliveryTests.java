@@ -84,9 +84,11 @@ class NotificationDeliveryTests {
         PostgresNotifications receiver = nodes.started();
         receiver.subscribe(TOPIC, listener);
         String other = SERVER.jdbcUrl() + (SERVER.jdbcUrl().contains("?") ? "&" : "?") + "currentSchema=other";
-        PostgresNotifications sender = nodes.notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
+        PostgresNotifications sender =
+                nodes.notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
         RecordingListener sameSchema = new RecordingListener();
-        PostgresNotifications peer = nodes.notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
+        PostgresNotifications peer =
+                nodes.notifications(CredentialDatabase.of(direct(other)), direct(SERVER.jdbcUrl()));
         peer.subscribe(TOPIC, sameSchema);
         sender.start();
         peer.start();

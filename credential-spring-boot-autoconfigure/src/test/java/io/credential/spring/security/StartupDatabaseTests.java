@@ -19,7 +19,6 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
-import io.credential.spring.autoconfigure.CredentialDataSource;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 

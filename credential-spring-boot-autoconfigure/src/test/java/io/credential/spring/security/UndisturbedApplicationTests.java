@@ -104,8 +104,8 @@ class UndisturbedApplicationTests {
 
     private static List<String> ourAutoConfigurations() throws IOException {
         String imports = "META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports";
-        for (URL url :
-                Collections.list(UndisturbedApplicationTests.class.getClassLoader().getResources(imports))) {
+        for (URL url : Collections.list(
+                UndisturbedApplicationTests.class.getClassLoader().getResources(imports))) {
             try (InputStream in = url.openStream()) {
                 String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
                 if (text.contains("io.credential.")) {

@@ -98,7 +98,10 @@ class DispatcherCustomizationTests {
         application.runner().withBean(HostResolver.class, () -> resolver).run(context -> {
             WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
             dispatcher.registerEndpoint(EndpointRegistration.of(
-                    "shop", "http://shop.example.org:" + application.receiver.port() + "/hook", SECRET, "order.created"));
+                    "shop",
+                    "http://shop.example.org:" + application.receiver.port() + "/hook",
+                    SECRET,
+                    "order.created"));
             assertThat(dispatcher.dispatch("order.created", "{}").delivered()).isEqualTo(1);
         });
     }
@@ -107,7 +110,9 @@ class DispatcherCustomizationTests {
     void auditSinkAndClockWhenApplicationHasThemThenAreUsed() {
         List<AuditEvent> events = new CopyOnWriteArrayList<>();
         MutableClock clock = MutableClock.atNewYear();
-        application.runner().withBean(AuditSink.class, () -> events::add)
+        application
+                .runner()
+                .withBean(AuditSink.class, () -> events::add)
                 .withBean(InstantSource.class, () -> clock, StarterRunner.OUR_CLOCK)
                 .run(context -> {
                     application.register(context.getBean(WebhookDispatcher.class));
@@ -120,13 +125,19 @@ class DispatcherCustomizationTests {
 
     @Test
     void registerEndpointWhenUnsafeThenRefusedUnlessAllowed() {
-        application.runner().withPropertyValues(DISPATCHER + "allowed-cidrs=")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "allowed-cidrs=")
                 .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
                         .isThrownBy(() -> application.register(context.getBean(WebhookDispatcher.class)))
                         .returns("webhook-dispatcher/unsafe-destination", WebhookDispatcherException::code));
-        application.runner().withPropertyValues(DISPATCHER + "allowed-cidrs=", DISPATCHER + "allow-internal-destinations=true")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "allowed-cidrs=", DISPATCHER + "allow-internal-destinations=true")
                 .run(context -> application.register(context.getBean(WebhookDispatcher.class)));
-        application.runner().withPropertyValues(DISPATCHER + "allowed-protocols=https")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "allowed-protocols=https")
                 .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
                         .isThrownBy(() -> application.register(context.getBean(WebhookDispatcher.class)))
                         .returns("webhook-dispatcher/unsafe-destination", WebhookDispatcherException::code));
@@ -134,7 +145,9 @@ class DispatcherCustomizationTests {
 
     @Test
     void dispatchWhenRequiredAudienceIsMissingThenRefused() {
-        application.runner().withPropertyValues(DISPATCHER + "require-audience=true")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "require-audience=true")
                 .run(context -> assertThatExceptionOfType(WebhookDispatcherException.class)
                         .isThrownBy(
                                 () -> context.getBean(WebhookDispatcher.class).dispatch("order.created", "{}"))
@@ -145,7 +158,9 @@ class DispatcherCustomizationTests {
     @Test
     void dispatchWhenAttemptsAndSizeAreLimitedThenObeys() {
         application.receiver.close();
-        application.runner().withPropertyValues(DISPATCHER + "max-attempts=1", DISPATCHER + "max-payload-size=2B")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "max-attempts=1", DISPATCHER + "max-payload-size=2B")
                 .run(context -> {
                     WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
                     application.register(dispatcher);
@@ -163,7 +178,9 @@ class DispatcherCustomizationTests {
 
     @Test
     void signatureWhenHeaderIsConfiguredThenTravelsInIt() {
-        application.runner().withPropertyValues(DISPATCHER + "signature-header=Shop-Signature")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "signature-header=Shop-Signature")
                 .run(context -> {
                     WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
                     application.register(dispatcher);
@@ -179,7 +196,9 @@ class DispatcherCustomizationTests {
     /** It returns at all: the attempt does not end before the test. */
     @Test
     void dispatchWhenEndpointHangsThenReturnsAfterTheWait() {
-        application.runner().withPropertyValues(
+        application
+                .runner()
+                .withPropertyValues(
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
                         DISPATCHER + "claim-reclaim-after=2h")
@@ -198,7 +217,9 @@ class DispatcherCustomizationTests {
     /** The first node keeps its lease, and its attempt never ends: only the age of the claim counts. */
     @Test
     void claimWhenOlderThanReclaimAfterThenIsTakenOver() {
-        application.runner().withPropertyValues(
+        application
+                .runner()
+                .withPropertyValues(
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
                         DISPATCHER + "claim-reclaim-after=2h")
@@ -227,7 +248,9 @@ class DispatcherCustomizationTests {
     }
 
     private ApplicationContextRunner anHourLater(String claimReclaimAfter) {
-        return application.runner().withPropertyValues(DISPATCHER + "claim-reclaim-after=" + claimReclaimAfter)
+        return application
+                .runner()
+                .withPropertyValues(DISPATCHER + "claim-reclaim-after=" + claimReclaimAfter)
                 .withBean(
                         InstantSource.class,
                         () -> Clock.offset(Clock.systemUTC(), Duration.ofHours(1)),
@@ -238,12 +261,15 @@ class DispatcherCustomizationTests {
     void deliveryWhenProxyIsConfiguredThenGoesThroughIt() throws Exception {
         try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             CompletableFuture<String> asked = CompletableFuture.supplyAsync(() -> firstLine(proxy), threads);
-            application.runner().withPropertyValues(DISPATCHER + "proxy=http://127.0.0.1:" + proxy.getLocalPort())
+            application
+                    .runner()
+                    .withPropertyValues(DISPATCHER + "proxy=http://127.0.0.1:" + proxy.getLocalPort())
                     .run(context -> {
                         WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
                         application.register(dispatcher);
                         dispatcher.enqueue("order.created", "{}");
-                        assertThat(Patience.get(asked)).isEqualTo("CONNECT 127.0.0.1:" + application.receiver.port() + " HTTP/1.1");
+                        assertThat(Patience.get(asked))
+                                .isEqualTo("CONNECT 127.0.0.1:" + application.receiver.port() + " HTTP/1.1");
                     });
         }
     }
@@ -263,7 +289,9 @@ class DispatcherCustomizationTests {
     void dispatchWhenSslBundleTrustsReceiverThenDelivered() throws IOException {
         Path keyStore = SelfSignedReceiver.keyStore(directory);
         try (SelfSignedReceiver trusted = new SelfSignedReceiver(keyStore)) {
-            application.runner().withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+            application
+                    .runner()
+                    .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
                     .withBean(HostResolver.class, () -> host -> List.of(InetAddress.getLoopbackAddress()))
                     .withPropertyValues(SelfSignedReceiver.bundle(keyStore))
                     .withPropertyValues(DISPATCHER + "ssl-bundle=partner")
@@ -288,11 +316,14 @@ class DispatcherCustomizationTests {
 
     @Test
     void startWhenSslBundleDoesNotExistThenExplains() {
-        application.runner().withPropertyValues(DISPATCHER + "ssl-bundle=partners").run(context -> {
-            FailureAnalysis analysis = Analyses.of(context);
-            assertThat(analysis.getDescription()).contains(DISPATCHER + "ssl-bundle", "'partners'");
-            assertThat(analysis.getAction()).contains("spring.ssl.bundle");
-        });
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "ssl-bundle=partners")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains(DISPATCHER + "ssl-bundle", "'partners'");
+                    assertThat(analysis.getAction()).contains("spring.ssl.bundle");
+                });
     }
 
     @Test
@@ -313,7 +344,9 @@ class DispatcherCustomizationTests {
                     .isThrownBy(() -> context.getBean(WebhookDispatcher.class).resealSecrets())
                     .returns("webhook-dispatcher/reseal-window-closed", WebhookDispatcherException::code);
         });
-        application.runner().withPropertyValues("credential.seal.allow-plain-migration=_credential_webhook_endpoints")
+        application
+                .runner()
+                .withPropertyValues("credential.seal.allow-plain-migration=_credential_webhook_endpoints")
                 .run(context -> assertThat(context.getBean(WebhookDispatcher.class)
                                 .resealSecrets()
                                 .resealed())

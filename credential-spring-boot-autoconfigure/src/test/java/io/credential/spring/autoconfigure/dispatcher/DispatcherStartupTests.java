@@ -109,7 +109,8 @@ class DispatcherStartupTests {
 
     @Test
     void dispatcherWhenApplicationHasOneThenIsUsed() {
-        WebhookDispatcher own = JdbcWebhookDispatcher.builder(application.database.database(), Keyring.generate(new SecureRandom()))
+        WebhookDispatcher own = JdbcWebhookDispatcher.builder(
+                        application.database.database(), Keyring.generate(new SecureRandom()))
                 .build();
         application.runner().withBean(WebhookDispatcher.class, () -> own).run(context -> {
             assertThat(context).hasSingleBean(WebhookDispatcher.class).doesNotHaveBean(DispatcherLifecycle.class);
@@ -121,63 +122,81 @@ class DispatcherStartupTests {
 
     @Test
     void contextThenGainsNoBeanOfACommonType() {
-        application.runner().run(context -> assertThat(context)
-                .doesNotHaveBean(TaskScheduler.class)
-                .doesNotHaveBean(java.util.concurrent.Executor.class)
-                .doesNotHaveBean(WebhookTransport.class)
-                .doesNotHaveBean(HostResolver.class)
-                .doesNotHaveBean(InstantSource.class));
+        application
+                .runner()
+                .run(context -> assertThat(context)
+                        .doesNotHaveBean(TaskScheduler.class)
+                        .doesNotHaveBean(java.util.concurrent.Executor.class)
+                        .doesNotHaveBean(WebhookTransport.class)
+                        .doesNotHaveBean(HostResolver.class)
+                        .doesNotHaveBean(InstantSource.class));
     }
 
     @Test
     void startWhenSchemaIsNoneThenCreatesNoTable() {
         application.database.migrate(JdbcApiKeyRegistries.SCHEMA);
-        application.runner().withPropertyValues("credential.storage.schema=none").run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThat(application.tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
-        });
+        application
+                .runner()
+                .withPropertyValues("credential.storage.schema=none")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(application.tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
+                });
     }
 
     @Test
     void declareSchemaWhenSchemaIsNoneThenCreatesTables() {
         application.database.migrate(JdbcApiKeyRegistries.SCHEMA);
-        application.runner().withPropertyValues("credential.storage.schema=none").run(context -> {
-            WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+        application
+                .runner()
+                .withPropertyValues("credential.storage.schema=none")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
 
-            dispatcher.declareSchema();
-            dispatcher.declareSchema();
+                    dispatcher.declareSchema();
+                    dispatcher.declareSchema();
 
-            application.register(dispatcher);
-            assertThat(dispatcher.dispatch("order.created", "{}").deliveries()).hasSize(1);
-            assertThat(application.tables()).contains("_credential_webhook_deliveries", "_credential_leases");
-        });
+                    application.register(dispatcher);
+                    assertThat(dispatcher.dispatch("order.created", "{}").deliveries())
+                            .hasSize(1);
+                    assertThat(application.tables()).contains("_credential_webhook_deliveries", "_credential_leases");
+                });
     }
 
     @Test
     void validateWhenTablesAreMissingThenNamesTheirScripts() {
         application.database.migrate(JdbcApiKeyRegistries.SCHEMA);
-        application.runner().withPropertyValues("credential.storage.schema=validate").run(context -> {
-            FailureAnalysis analysis = Analyses.of(context);
-            assertThat(analysis.getDescription()).contains("not current", "V1__dispatcher.sql");
-            assertThat(analysis.getAction()).contains("credential.storage.schema=migrate");
-        });
+        application
+                .runner()
+                .withPropertyValues("credential.storage.schema=validate")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains("not current", "V1__dispatcher.sql");
+                    assertThat(analysis.getAction()).contains("credential.storage.schema=migrate");
+                });
         assertThat(application.tables()).noneMatch(name -> name.startsWith("_credential_webhook"));
     }
 
     @Test
     void validateWhenTablesAreCurrentThenAccepts() {
         application.runner().run(context -> assertThat(context).hasNotFailed());
-        application.runner().withPropertyValues("credential.storage.schema=validate")
+        application
+                .runner()
+                .withPropertyValues("credential.storage.schema=validate")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
     void tablesWhenNamesAreConfiguredThenHaveThem() {
-        application.runner().withPropertyValues(DISPATCHER + "endpoints-table=partners", DISPATCHER + "deliveries-table=outbox")
+        application
+                .runner()
+                .withPropertyValues(DISPATCHER + "endpoints-table=partners", DISPATCHER + "deliveries-table=outbox")
                 .run(context -> {
                     application.register(context.getBean(WebhookDispatcher.class));
                     context.getBean(WebhookDispatcher.class).dispatch("order.created", "{}");
-                    assertThat(application.tables()).contains("partners", "outbox").doesNotContain("_credential_webhook_endpoints");
+                    assertThat(application.tables())
+                            .contains("partners", "outbox")
+                            .doesNotContain("_credential_webhook_endpoints");
                     assertThat(JdbcClient.create(application.database.dataSource())
                                     .sql("select count(*) from outbox")
                                     .query(Long.class)
@@ -218,7 +237,9 @@ class DispatcherStartupTests {
 
     @Test
     void backgroundWorkWhenBeansAreLazyThenStillRuns() {
-        application.runner().withInitializer(context ->
+        application
+                .runner()
+                .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context ->
                         assertThat(LiveThreads.named("credential-webhook-loop")).isNotEmpty());
