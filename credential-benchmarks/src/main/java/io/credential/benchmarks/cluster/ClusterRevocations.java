@@ -24,7 +24,7 @@ public final class ClusterRevocations {
     private static final List<String> LABELS =
             Stream.of(Revocation.values()).map(Revocation::label).toList();
 
-    private static final int ROUNDS = 200;
+    static final int ROUNDS = 200;
     private static final int TTL_SECONDS = 5;
 
     private static final double LIMIT_MILLIS = 250;

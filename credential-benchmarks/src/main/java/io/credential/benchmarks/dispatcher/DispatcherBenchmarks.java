@@ -34,7 +34,7 @@ public final class DispatcherBenchmarks {
     private static final Scale SHORT = new Scale(5_000, 3, 3, 300, Duration.ofSeconds(10));
     static final Scale SMOKE = new Scale(200, 1, 0, 300, Duration.ofSeconds(1));
 
-    private static final Map<String, Benchmark> BENCHMARKS = new LinkedHashMap<>();
+    static final Map<String, Benchmark> BENCHMARKS = new LinkedHashMap<>();
 
     static {
         BENCHMARKS.put("backlog", new BacklogBenchmark());
