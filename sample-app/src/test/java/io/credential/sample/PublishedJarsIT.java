@@ -1,6 +1,7 @@
 package io.credential.sample;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
@@ -38,6 +39,15 @@ class PublishedJarsIT {
     }
 
     @Test
+    void jarThenContainsTheLicense() throws IOException {
+        String license = Snippet.read(Path.of("../LICENSE"));
+
+        assertThat(fromEachJar(PublishedJarsIT::license))
+                .isNotEmpty()
+                .allSatisfy((jar, text) -> assertThat(text).isEqualTo(license));
+    }
+
+    @Test
     void testKitThenNamesItsModule() throws Exception {
         Path jar = Path.of(WebhookReceiver.class
                 .getProtectionDomain()
@@ -63,19 +73,35 @@ class PublishedJarsIT {
     }
 
     private static Map<String, String> moduleNames() throws IOException {
-        Map<String, String> names = new TreeMap<>();
+        return fromEachJar(jar -> jar.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
+    }
+
+    private static String license(JarInputStream jar) throws IOException {
+        for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+            if (entry.getName().equals("META-INF/LICENSE")) {
+                return new String(jar.readAllBytes(), StandardCharsets.UTF_8);
+            }
+        }
+        return "";
+    }
+
+    /** Returns what is read from each of our jars in the sample, by the name of its artifact. */
+    private static Map<String, String> fromEachJar(JarReader reader) throws IOException {
+        Map<String, String> found = new TreeMap<>();
         try (JarFile application = new JarFile(PackagedSample.jar())) {
             for (ZipEntry entry : application.stream().toList()) {
                 Matcher jar = JAR.matcher(entry.getName());
                 if (jar.matches()) {
                     try (JarInputStream content = new JarInputStream(application.getInputStream(entry))) {
-                        names.put(
-                                jar.group(1),
-                                content.getManifest().getMainAttributes().getValue("Automatic-Module-Name"));
+                        found.put(jar.group(1), reader.read(content));
                     }
                 }
             }
         }
-        return names;
+        return found;
+    }
+
+    private interface JarReader {
+        String read(JarInputStream jar) throws IOException;
     }
 }

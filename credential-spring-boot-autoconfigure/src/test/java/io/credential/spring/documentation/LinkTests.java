@@ -46,7 +46,11 @@ class LinkTests {
     }
 
     private static Stream<Path> pages() {
-        return Stream.of(markdown(ROOT, 1), markdown(ROOT.resolve("docs"), 2), markdown(ROOT.resolve("sample-app"), 1))
+        return Stream.of(
+                        markdown(ROOT, 1),
+                        markdown(ROOT.resolve("docs"), 2),
+                        markdown(ROOT.resolve("sample-app"), 1),
+                        markdown(ROOT.resolve("credential-benchmarks"), 1))
                 .flatMap(files -> files);
     }
 
