@@ -3,25 +3,17 @@ package io.credential.sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.io.TempDir;
 
 import io.credential.sample.Api.Answer;
 import io.credential.testing.InParallel;
@@ -30,35 +22,18 @@ import io.credential.webhook.signature.WebhookSigner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the sample takes in as a webhook, the same on every database. Signed here with the JDK alone where it can. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class HookContract {
+/** How incoming webhooks are verified. They are signed with the JDK alone, except with ML-DSA. */
+@SampleTest
+class HookIT {
 
     private static final String PARTNER_SECRET = "development-only-partner-secret";
     private static final String PROCESSOR_SECRET = "development-only-processor-secret";
     private static final String BODY = "{\"event\":\"order.created\",\"item\":\"Käse\"}";
 
-    private Sample sample;
-    private Api api;
+    private final Api api;
 
-    /** The properties that lead the application to this database. */
-    abstract Map<String, String> database(Path directory);
-
-    @BeforeAll
-    void start(@TempDir Path directory) {
-        Map<String, String> properties = new HashMap<>(database(directory));
-        properties.putIfAbsent(
-                "credential.storage.path", directory.resolve("credential.db").toString());
-        properties.put("credential.keyring.location", "file:" + directory.resolve("keyring.json"));
-        // More requests at once than connections: each waits for its turn.
-        properties.put("spring.datasource.hikari.connection-timeout", "300000");
-        sample = Sample.start(properties);
-        api = sample.api();
-    }
-
-    @AfterAll
-    void stop() {
-        sample.close();
+    HookIT(RunningSample running) {
+        api = running.api;
     }
 
     @Test
@@ -187,7 +162,7 @@ abstract class HookContract {
     }
 
     private static byte[] resource(String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(HookContract.class.getResourceAsStream(name), name)) {
+        try (InputStream in = Objects.requireNonNull(HookIT.class.getResourceAsStream(name), name)) {
             return in.readAllBytes();
         }
     }
