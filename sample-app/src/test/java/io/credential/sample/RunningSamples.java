@@ -18,7 +18,7 @@ final class RunningSamples implements ArgumentsProvider {
 
     @Override
     public Stream<? extends Arguments> provideArguments(ParameterDeclarations parameters, ExtensionContext context) {
-        // Failsafe runs each test class as a request of its own, in one session for each JVM.
+        // Failsafe requests one test class at a time, but opens only one session in each JVM.
         Store store = context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(RunningSamples.class));
         return Arrays.stream(DatabaseKind.values())
                 .map(kind -> store.computeIfAbsent(kind, RunningSample::start, RunningSample.class))

@@ -56,7 +56,7 @@ class StartupDatabaseTests {
         }
     }
 
-    /** As at startup, there is no tenant outside requests; only the whole application shows who asks first. */
+    /** Outside requests, as at startup, no tenant is known. Only a whole application shows which code connects first. */
     @Test
     void startWhenDataSourceRoutesByTenantThenExplained() {
         assertThatThrownBy(() -> HostApplication.start(

@@ -196,50 +196,46 @@ class DispatcherCustomizationTests {
     /** It returns at all: the attempt does not end before the test. */
     @Test
     void dispatchWhenEndpointHangsThenReturnsAfterTheWait() {
-        application
-                .runner()
-                .withPropertyValues(
-                        DISPATCHER + "dispatch-wait=50ms",
-                        DISPATCHER + "request-timeout=1h",
-                        DISPATCHER + "claim-reclaim-after=2h")
-                .withBean(WebhookTransport.class, () -> request -> answer)
-                .run(context -> {
-                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
-                    application.register(dispatcher);
+        hanging().run(context -> {
+            WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+            application.register(dispatcher);
 
-                    assertThat(dispatcher.dispatch("order.created", "{}").deliveries())
-                            .extracting(Delivery::status)
-                            .containsExactly(DeliveryStatus.IN_FLIGHT);
-                    endAttempt();
-                });
+            assertThat(dispatcher.dispatch("order.created", "{}").deliveries())
+                    .extracting(Delivery::status)
+                    .containsExactly(DeliveryStatus.IN_FLIGHT);
+            endAttempt();
+        });
     }
 
     /** The first node keeps its lease, and its attempt never ends: only the age of the claim counts. */
     @Test
     void claimWhenOlderThanReclaimAfterThenIsTakenOver() {
-        application
+        hanging().run(first -> {
+            WebhookDispatcher dispatcher = first.getBean(WebhookDispatcher.class);
+            application.register(dispatcher);
+            String stale = deliveryId(dispatcher.dispatch("order.created", "{}"));
+
+            anHourLater("70m").run(second -> {
+                String fresh =
+                        deliveryId(second.getBean(WebhookDispatcher.class).enqueue("order.created", "{}"));
+                Patience.until(() -> delivery(second, fresh).status() == DeliveryStatus.DELIVERED);
+                assertThat(delivery(second, stale).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+            });
+            anHourLater("50m")
+                    .run(second -> Patience.until(() -> delivery(second, stale).status() == DeliveryStatus.DELIVERED));
+            endAttempt();
+        });
+    }
+
+    /** An application whose endpoint does not answer, with an attempt that does not time out. */
+    private ApplicationContextRunner hanging() {
+        return application
                 .runner()
                 .withPropertyValues(
                         DISPATCHER + "dispatch-wait=50ms",
                         DISPATCHER + "request-timeout=1h",
                         DISPATCHER + "claim-reclaim-after=2h")
-                .withBean(WebhookTransport.class, () -> request -> answer)
-                .run(first -> {
-                    WebhookDispatcher dispatcher = first.getBean(WebhookDispatcher.class);
-                    application.register(dispatcher);
-                    String stale = deliveryId(dispatcher.dispatch("order.created", "{}"));
-
-                    anHourLater("70m").run(second -> {
-                        String fresh = deliveryId(
-                                second.getBean(WebhookDispatcher.class).enqueue("order.created", "{}"));
-                        Patience.until(() -> delivery(second, fresh).status() == DeliveryStatus.DELIVERED);
-                        assertThat(delivery(second, stale).status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
-                    });
-                    anHourLater("50m")
-                            .run(second ->
-                                    Patience.until(() -> delivery(second, stale).status() == DeliveryStatus.DELIVERED));
-                    endAttempt();
-                });
+                .withBean(WebhookTransport.class, () -> request -> answer);
     }
 
     /** The application waits for it before it stops. */
