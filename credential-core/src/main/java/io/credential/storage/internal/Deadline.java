@@ -69,6 +69,11 @@ final class Deadline implements AutoCloseable {
         return deadline;
     }
 
+    /** Looks at once for connections that are past their deadline, because the clock has moved. */
+    static void lookNow() {
+        WATCH.lookNow();
+    }
+
     /**
      * Nothing is cancelled after this, but the connection can be aborted: a commit that waits for a synchronous replica
      * would succeed if it were cancelled, although the replica does not have it.
@@ -222,6 +227,14 @@ final class Deadline implements AutoCloseable {
             if (!deadlines.isEmpty()) {
                 lookLater();
             }
+            check();
+        }
+
+        void lookNow() {
+            looks.execute(this::check);
+        }
+
+        private void check() {
             for (Deadline deadline : deadlines) {
                 deadline.abortIfPast();
                 if (deadline.markLate()) {

@@ -78,7 +78,7 @@ final class ManualMigration {
     private String sql(MigrationScript script) {
         return SCRIPT.replace("{history}", scripts.historyTable())
                 .replace("{version}", script.version())
-                .replace("{lockTimeout}", String.valueOf(ScriptLockTimeout.MILLIS))
+                .replace("{lockTimeout}", String.valueOf(ScriptLockTimeout.DEFAULT_MILLIS))
                 .replace("{description}", script.description())
                 .replace("{file}", script.file())
                 .replace("{checksum}", String.valueOf(script.checksum()))

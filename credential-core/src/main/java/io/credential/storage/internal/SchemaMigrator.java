@@ -34,17 +34,22 @@ public final class SchemaMigrator {
     private final CredentialDatabase database;
     private final SchemaScripts scripts;
     private final int attempts;
+    private final int lockTimeoutMillis;
 
     /** Manages the tables of the scripts, and leaves those of other products alone. */
     public SchemaMigrator(CredentialDatabase database, SchemaScripts scripts) {
-        this(database, scripts, ATTEMPTS);
+        this(database, scripts, ATTEMPTS, ScriptLockTimeout.DEFAULT_MILLIS);
     }
 
-    /** @param attempts how often a script tries to lock its tables */
-    SchemaMigrator(CredentialDatabase database, SchemaScripts scripts, int attempts) {
+    /**
+     * @param attempts how often a script tries to lock its tables
+     * @param lockTimeoutMillis how long each attempt waits, and the pause before the next
+     */
+    SchemaMigrator(CredentialDatabase database, SchemaScripts scripts, int attempts, int lockTimeoutMillis) {
         this.database = database;
         this.scripts = scripts;
         this.attempts = attempts;
+        this.lockTimeoutMillis = lockTimeoutMillis;
     }
 
     /**
@@ -108,9 +113,9 @@ public final class SchemaMigrator {
     }
 
     /** Lets the other nodes work, because their statements wait while a script waits. */
-    private static boolean pause() {
+    private boolean pause() {
         try {
-            Thread.sleep(ScriptLockTimeout.MILLIS);
+            Thread.sleep(lockTimeoutMillis);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -168,7 +173,7 @@ public final class SchemaMigrator {
                 .cleanDisabled(true);
         database.schema().ifPresent(configuration::defaultSchema);
         return database.dialect() == SqlDialect.POSTGRESQL
-                ? configuration.callbacks(new ScriptLockTimeout())
+                ? configuration.callbacks(new ScriptLockTimeout(lockTimeoutMillis))
                 : configuration;
     }
 }

@@ -18,10 +18,16 @@ import org.springframework.core.NestedExceptionUtils;
 final class ScriptLockTimeout implements Callback {
 
     /** More than {@code deadlock_timeout}, after which a waiting script ends an automatic vacuum that is in its way. */
-    static final int MILLIS = 2_000;
+    static final int DEFAULT_MILLIS = 2_000;
 
     /** The lock was not available in time, or two transactions waited for each other. */
     private static final Set<String> STATES = Set.of("55P03", "40P01");
+
+    private final int millis;
+
+    ScriptLockTimeout(int millis) {
+        this.millis = millis;
+    }
 
     @Override
     public boolean supports(Event event, @Nullable Context context) {
@@ -37,7 +43,7 @@ final class ScriptLockTimeout implements Callback {
     @Override
     public void handle(Event event, Context context) {
         try (Statement statement = context.getConnection().createStatement()) {
-            statement.execute("SET LOCAL lock_timeout = " + MILLIS);
+            statement.execute("SET LOCAL lock_timeout = " + millis);
         } catch (SQLException e) {
             throw new FlywayException("The lock timeout could not be set", e);
         }

@@ -22,6 +22,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.storage.internal.SchemaMigrator;
 import io.credential.storage.internal.SchemaScripts;
+import io.credential.storage.internal.TimedDatabase;
 import io.credential.testing.CapturedLog;
 import io.credential.testing.Patience;
 import io.credential.testing.RestartablePostgres;
@@ -89,7 +90,8 @@ class LeaseOutageTests {
         try (RestartablePostgres postgres = RestartablePostgres.started();
                 StallingProxy proxy = new StallingProxy(postgres.jdbcUrl());
                 HikariDataSource pool = pool(proxy.jdbcUrl())) {
-            CredentialDatabase database = CredentialDatabase.of(pool);
+            TimedDatabase timed = new TimedDatabase(pool);
+            CredentialDatabase database = timed.database();
             new SchemaMigrator(database, SchemaScripts.CORE).run(SchemaMode.MIGRATE);
             LeaseLeadership node = new LeaseLeadership(
                     database,
@@ -104,7 +106,10 @@ class LeaseOutageTests {
             FutureTask<Void> tick = new FutureTask<>(node::tick, null);
             new Thread(tick, "tick").start();
 
-            Patience.get(tick);
+            Patience.until(() -> {
+                timed.advance();
+                return tick.isDone();
+            });
 
             proxy.resume();
             Patience.until(() -> {

@@ -172,6 +172,7 @@ class AutoCommitTests {
     private <T> T getInTheEnd(FutureTask<T> task) throws ExecutionException {
         Patience.until(() -> {
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+            Deadline.lookNow();
             return task.isDone();
         });
         return Patience.get(task);
@@ -236,6 +237,7 @@ class AutoCommitTests {
 
             nanos.addAndGet(
                     Duration.ofSeconds(9).toNanos()); // late, but the server still has time for the cancellation
+            Deadline.lookNow();
 
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> Patience.get(late))

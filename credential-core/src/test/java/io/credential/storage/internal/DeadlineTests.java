@@ -48,6 +48,10 @@ class DeadlineTests {
                             .single()
                     == 1);
             Deadline deadline = Deadline.start(connection, SHORT, Patience.LIMIT, System::nanoTime);
+            Patience.until(() -> {
+                Deadline.lookNow();
+                return late.isDone();
+            });
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> Patience.get(late))
                     .havingCause()
@@ -70,7 +74,7 @@ class DeadlineTests {
                 SHORT,
                 Patience.LIMIT,
                 System::nanoTime);
-        Patience.until(() -> events.contains("cancelling"));
+        awaitEvent("cancelling");
         closeElsewhere(deadline);
 
         assertThat(events).containsExactly("cancelling", "cancelled", "closed");
@@ -89,7 +93,7 @@ class DeadlineTests {
                 SHORT,
                 nanos::get);
         nanos.set(SHORT.toNanos()); // late, but still within the grace period
-        Patience.until(() -> events.contains("cancelling"));
+        awaitEvent("cancelling");
 
         deadline.close();
 
@@ -108,7 +112,7 @@ class DeadlineTests {
                 SHORT,
                 Patience.LIMIT,
                 System::nanoTime);
-        Patience.until(() -> events.contains("cancelling"));
+        awaitEvent("cancelling");
 
         Thread.currentThread().interrupt();
         deadline.close();
@@ -130,10 +134,10 @@ class DeadlineTests {
         AtomicLong nanos = new AtomicLong();
         Deadline deadline = Deadline.start(withoutDriver, SHORT, SHORT, nanos::get);
         nanos.set(SHORT.toNanos());
-        Patience.until(() -> events.contains("unwrap"));
+        awaitEvent("unwrap");
 
         nanos.addAndGet(SHORT.toNanos());
-        Patience.until(() -> events.contains("abort"));
+        awaitEvent("abort");
 
         assertThat(events).containsExactly("unwrap", "abort");
         deadline.close();
@@ -157,13 +161,13 @@ class DeadlineTests {
                 nanos::get);
         hanging.beginCommit(); // is not cancelled
         nanos.set(Duration.ofMinutes(1).toNanos());
-        Patience.until(() -> events.contains("hanging"));
+        awaitEvent("hanging");
         Deadline other = Deadline.start(connection(() -> {}), SHORT, SHORT, nanos::get);
         other.beginCommit();
 
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
 
-        Patience.until(() -> events.contains("aborted"));
+        awaitEvent("aborted");
         ended.countDown();
         hanging.close();
         other.close();
@@ -186,7 +190,7 @@ class DeadlineTests {
                 nanos::get);
         deadline.beginCommit();
         nanos.set(Patience.LIMIT.multipliedBy(2).toNanos());
-        Patience.until(() -> events.contains("aborting"));
+        awaitEvent("aborting");
         closeElsewhere(deadline);
 
         assertThat(events).containsExactly("aborting", "aborted", "closed");
@@ -200,10 +204,17 @@ class DeadlineTests {
         deadline.beginCommit();
 
         nanos.set(Duration.ofMinutes(1).toNanos());
-        Patience.until(() -> events.contains("aborted"));
+        awaitEvent("aborted");
 
         assertThat(events).containsExactly("aborted");
         deadline.close();
+    }
+
+    private void awaitEvent(String event) {
+        Patience.until(() -> {
+            Deadline.lookNow();
+            return events.contains(event);
+        });
     }
 
     private void closeElsewhere(Deadline deadline) {
@@ -215,7 +226,7 @@ class DeadlineTests {
                 "close");
         closing.set(closer);
         closer.start();
-        Patience.until(() -> events.contains("closed"));
+        awaitEvent("closed");
     }
 
     private static boolean waitsOrHasEnded(@Nullable Thread thread) {

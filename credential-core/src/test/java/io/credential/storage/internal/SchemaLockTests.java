@@ -31,6 +31,7 @@ class SchemaLockTests {
 
     private static final SchemaScripts NEWER = new SchemaScripts(
             List.of("io/credential/storage/newer"), "_newer_schema_history", List.of(), Set.of(), Map.of());
+    private static final int SHORT_TIMEOUT_MILLIS = 100;
     private static final String READ_LEASES = "select count(*) from _credential_leases";
     private static final String READ_NOTES = "select count(note) from _credential_leases";
 
@@ -65,7 +66,7 @@ class SchemaLockTests {
 
     @Test
     void migrateWhenTableIsLockedThenOthersCanUseIt() throws Exception {
-        Future<?> migration = node.submit(() -> migrate(Integer.MAX_VALUE));
+        Future<?> migration = node.submit(() -> migrate(Integer.MAX_VALUE, SHORT_TIMEOUT_MILLIS));
         Patience.until(() -> waitingSessions() == 1);
 
         Integer leases = InParallel.elsewhere(() -> jdbc.queryForObject(READ_LEASES, Integer.class));
@@ -80,24 +81,24 @@ class SchemaLockTests {
     @Test
     void migrateWhenTableStaysLockedThenFails() throws SQLException {
         assertThatExceptionOfType(SchemaException.class)
-                .isThrownBy(() -> migrate(2))
+                .isThrownBy(() -> migrate(2, SHORT_TIMEOUT_MILLIS))
                 .withMessageContaining("End transactions");
 
         transaction.commit();
-        migrate(1);
+        migrate(1, ScriptLockTimeout.DEFAULT_MILLIS);
         assertThat(jdbc.queryForObject(READ_NOTES, Integer.class)).isZero();
     }
 
     @Test
     void migrateThenSessionsKeepTheirLockTimeout() throws SQLException {
         transaction.commit();
-        migrate(1);
+        migrate(1, ScriptLockTimeout.DEFAULT_MILLIS);
 
         assertThat(jdbc.queryForObject("show lock_timeout", String.class)).isEqualTo("0");
     }
 
-    private void migrate(int attempts) {
-        new SchemaMigrator(database, NEWER, attempts).run(SchemaMode.MIGRATE);
+    private void migrate(int attempts, int lockTimeoutMillis) {
+        new SchemaMigrator(database, NEWER, attempts, lockTimeoutMillis).run(SchemaMode.MIGRATE);
     }
 
     private int waitingSessions() {
