@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import io.credential.internal.concurrent.DaemonThreads;
 
 /** Runs short work at deadlines. Its one thread starts with the first deadline. */
-public final class DeadlineTimer implements AutoCloseable {
+public class DeadlineTimer implements AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;
 

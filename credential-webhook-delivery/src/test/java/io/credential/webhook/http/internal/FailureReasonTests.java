@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLServerSocket;
 
@@ -165,10 +166,16 @@ class FailureReasonTests {
 
     @Test
     void sendWhenReceiverDoesNotReadThenPhaseIsSend() throws IOException {
-        try (RawReceiver receiver =
-                new RawReceiver((self, in, out) -> self.closedByPeer().await())) {
-            WebhookTransportException late =
-                    failure(transport.send(new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], SHORT)));
+        CountDownLatch reached = new CountDownLatch(1);
+        try (TimedTransport timed = new TimedTransport();
+                RawReceiver receiver = new RawReceiver((self, in, out) -> {
+                    var unused = in.read();
+                    reached.countDown();
+                    self.closedByPeer().await();
+                })) {
+            WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], Sending.LONG);
+
+            WebhookTransportException late = failure(timed.sendUntil(reached, big));
 
             assertThat(late.reason()).isEqualTo(FailureReason.TIMED_OUT);
             assertThat(late.phase()).isEqualTo(FailurePhase.SEND);
@@ -268,8 +275,14 @@ class FailureReasonTests {
 
     @Test
     void sendWhenHandshakeStallsThenPhaseIsTls() throws IOException {
-        try (RawReceiver silent = new RawReceiver((self, in, out) -> self.awaitEnd(in))) {
-            WebhookTransportException late = failure(transport.send(request(tls(silent), SHORT)));
+        CountDownLatch reached = new CountDownLatch(1);
+        try (TimedTransport timed = new TimedTransport();
+                RawReceiver silent = new RawReceiver((self, in, out) -> {
+                    var unused = in.read();
+                    reached.countDown();
+                    self.awaitEnd(in);
+                })) {
+            WebhookTransportException late = failure(timed.sendUntil(reached, tls(silent)));
 
             assertThat(late.reason()).isEqualTo(FailureReason.TIMED_OUT);
             assertThat(late.phase()).isEqualTo(FailurePhase.TLS);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
+import org.apache.hc.core5.http.HttpHost;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -127,12 +128,17 @@ class ProxyTransportTests {
 
     @Test
     void sendWhenTlsInTheTunnelStallsThenTimeout() throws Exception {
-        try (RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in));
+        CountDownLatch reached = new CountDownLatch(1);
+        try (RawReceiver stalling = new RawReceiver((self, in, out) -> {
+                    var unused = in.read();
+                    reached.countDown();
+                    self.awaitEnd(in);
+                });
                 RawReceiver proxy = tunnelTo(stalling.port());
-                HttpWebhookTransport transport = through(proxy)) {
+                TimedTransport transport = timedThrough(proxy)) {
             VettedDestination destination = to("https://hooks.example.com:" + stalling.port() + "/", "127.0.0.1");
 
-            assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, destination), Failure.TIMEOUT);
 
             Patience.await(stalling.closedByPeer());
         }
@@ -188,15 +194,18 @@ class ProxyTransportTests {
 
     @Test
     void sendWhenProxyDripsThenTimeout() throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
         try (RawReceiver proxy = new RawReceiver((self, in, out) -> {
                     self.readRequest(in);
                     out.write("HTTP/1.1 200 OK\r\nX-A: ".getBytes(StandardCharsets.US_ASCII));
+                    out.flush();
+                    reached.countDown();
                     self.drip(out, "a");
                 });
-                HttpWebhookTransport transport = through(proxy)) {
+                TimedTransport transport = timedThrough(proxy)) {
             VettedDestination destination = to("http://hooks.example.com/", "127.0.0.1");
 
-            assertFailure(transport.send(request(destination, Duration.ofMillis(1500))), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, destination), Failure.TIMEOUT);
 
             Patience.await(proxy.closedByPeer());
         }
@@ -253,6 +262,10 @@ class ProxyTransportTests {
                 .connectTimeout(Patience.LIMIT)
                 .proxy(URI.create("http://127.0.0.1:" + proxy.port()))
                 .build();
+    }
+
+    private static TimedTransport timedThrough(RawReceiver proxy) {
+        return new TimedTransport(new HttpHost("http", "127.0.0.1", proxy.port()));
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

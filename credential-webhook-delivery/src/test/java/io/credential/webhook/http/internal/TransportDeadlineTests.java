@@ -1,8 +1,8 @@
 package io.credential.webhook.http.internal;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.Patience;
 import io.credential.testing.RawReceiver;
+import io.credential.webhook.http.Sending;
 import io.credential.webhook.http.VettedDestination;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
@@ -27,16 +28,18 @@ import static io.credential.webhook.http.Sending.assertFailure;
 import static io.credential.webhook.http.Sending.request;
 import static io.credential.webhook.http.Sending.send;
 import static io.credential.webhook.http.Sending.to;
-import static io.credential.webhook.http.internal.OpenTransport.SHORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** A request ends at its deadline, whatever the receiver does, and its connection is closed. */
 class TransportDeadlineTests {
 
-    @AutoClose
-    private final OpenTransport opened = new OpenTransport();
+    private static final int DROPS = 3;
 
-    private final HttpWebhookTransport transport = opened.transport;
+    @AutoClose
+    private final TimedTransport transport = new TimedTransport();
+
+    /** What the deadline passes at. */
+    private final CountDownLatch reached = new CountDownLatch(1);
 
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n"})
@@ -45,9 +48,10 @@ class TransportDeadlineTests {
             self.readRequest(in);
             out.write(said.getBytes(StandardCharsets.US_ASCII));
             out.flush();
+            reached.countDown();
             self.awaitEnd(in);
         })) {
-            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, to(receiver)), Failure.TIMEOUT);
 
             Patience.await(receiver.closedByPeer());
         }
@@ -59,9 +63,9 @@ class TransportDeadlineTests {
         try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
             self.readRequest(in);
             out.write(start.getBytes(StandardCharsets.US_ASCII));
-            self.drip(out, drop);
+            drip(self, out, drop);
         })) {
-            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, to(receiver)), Failure.TIMEOUT);
             Patience.await(receiver.closedByPeer());
         }
     }
@@ -73,11 +77,11 @@ class TransportDeadlineTests {
             out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
             self.readRequest(in);
             out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            self.drip(out, "a");
+            drip(self, out, "a");
         })) {
             assertThat(send(transport, to(receiver)).status()).isEqualTo(200);
 
-            assertFailure(transport.send(request(to(receiver), SHORT)), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, to(receiver)), Failure.TIMEOUT);
             assertThat(receiver.connections()).isEqualTo(1);
             Patience.await(receiver.closedByPeer());
         }
@@ -86,10 +90,13 @@ class TransportDeadlineTests {
     @Test
     void sendWhenReceiverDoesNotReadThenTimeout() throws IOException {
         CountDownLatch release = new CountDownLatch(1);
-        try (RawReceiver receiver = new RawReceiver((self, in, out) -> release.await())) {
-            WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], SHORT);
+        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
+            reached.countDown();
+            release.await();
+        })) {
+            WebhookRequest big = new WebhookRequest(to(receiver), Map.of(), new byte[20 << 20], Sending.LONG);
 
-            assertFailure(transport.send(big), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, big), Failure.TIMEOUT);
         } finally {
             release.countDown();
         }
@@ -108,8 +115,10 @@ class TransportDeadlineTests {
             VettedDestination destination =
                     to("http://hooks.example.com:" + silent.port() + "/", "127.0.0.9", "127.0.0.1");
             List<CompletableFuture<WebhookResponse>> answers = IntStream.range(0, 200)
-                    .mapToObj(i -> transport.send(request(destination, SHORT)))
+                    .mapToObj(i -> transport.send(request(destination, Sending.LONG)))
                     .toList();
+            Patience.until(() -> silent.connections() >= answers.size() / 2); // others are connecting
+            transport.passDeadlines();
 
             answers.forEach(answer -> assertFailure(answer, Failure.TIMEOUT));
             Patience.acquire(ended, silent.connections());
@@ -118,15 +127,26 @@ class TransportDeadlineTests {
 
     @Test
     void sendWhenTlsHandshakeStallsThenTimeout() throws Exception {
-        try (HttpWebhookTransport patient = HttpWebhookTransport.builder()
-                        .connectTimeout(Duration.ofMinutes(1))
-                        .build();
-                RawReceiver stalling = new RawReceiver((self, in, out) -> self.awaitEnd(in))) {
+        try (RawReceiver stalling = new RawReceiver((self, in, out) -> {
+            var unused = in.read();
+            reached.countDown();
+            self.awaitEnd(in);
+        })) {
             VettedDestination destination = to("https://hooks.example.com:" + stalling.port() + "/", "127.0.0.1");
 
-            assertFailure(patient.send(request(destination, SHORT)), Failure.TIMEOUT);
+            assertFailure(transport.sendUntil(reached, destination), Failure.TIMEOUT);
 
             Patience.await(stalling.closedByPeer());
         }
+    }
+
+    /** The deadline passes after some drops. */
+    private void drip(RawReceiver receiver, OutputStream out, String drop) throws IOException, InterruptedException {
+        for (int i = 0; i < DROPS; i++) {
+            out.write(drop.getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        }
+        reached.countDown();
+        receiver.drip(out, drop);
     }
 }
