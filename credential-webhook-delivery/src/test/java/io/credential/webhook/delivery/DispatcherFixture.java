@@ -19,6 +19,7 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
+import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.WebhookResponse;
@@ -54,7 +55,7 @@ public final class DispatcherFixture implements AutoCloseable {
 
     /** A node that may send to this machine. */
     static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, Keyring keyring, InstantSource clock) {
-        return JdbcWebhookDispatcher.builder(database, keyring)
+        return TestDispatcherOptions.hurried(JdbcWebhookDispatcher.builder(database, keyring))
                 .clock(clock)
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)

@@ -19,6 +19,7 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
 public final class DispatcherRows {
@@ -49,6 +50,11 @@ public final class DispatcherRows {
 
     /** What the parts of a dispatcher with these tables share. */
     public DispatcherContext context(InstantSource clock) {
+        return context(database, tables, clock);
+    }
+
+    /** What the parts of a dispatcher with these tables share, by way of a database that may fail. */
+    public static DispatcherContext context(CredentialDatabase database, DispatcherTables tables, InstantSource clock) {
         return new DispatcherContext(
                 TestDispatcherOptions.withCapacity(100, 256, 16, 1024 * 1024),
                 database,
@@ -56,7 +62,8 @@ public final class DispatcherRows {
                 NodeNotifications.none(),
                 ObservationRegistry.NOOP,
                 clock,
-                new SecureRandom());
+                new SecureRandom(),
+                DispatcherTiming.DEFAULT);
     }
 
     public JdbcClient.StatementSpec sql(String sql) {

@@ -19,6 +19,7 @@ import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -65,6 +66,7 @@ public final class JdbcWebhookDispatcherBuilder {
     AuditCaller actor = () -> null;
     boolean allowPlainSealMigration;
     boolean operationalEvents;
+    DispatcherTiming timing = DispatcherTiming.DEFAULT;
 
     JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
         this.database = DispatcherRules.require("database", database);

@@ -45,16 +45,24 @@ final class JdbcWebhookDispatcherParts {
         CredentialDatabase database = builder.database;
         DispatcherTables tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
         this.context = new DispatcherContext(
-                options, database, tables, builder.notifications, builder.observations, builder.clock, builder.random);
+                options,
+                database,
+                tables,
+                builder.notifications,
+                builder.observations,
+                builder.clock,
+                builder.random,
+                builder.timing);
         this.callerTransaction = new CallerTransaction(database);
 
         // When something is due, and how much this node takes.
         Wakeup wakeup = new Wakeup(builder.clock);
-        LiveNodes nodes = new LiveNodes(System::nanoTime, wakeup::now);
+        LiveNodes nodes = new LiveNodes(System::nanoTime, builder.timing, wakeup::now);
         EndpointRates rates = new EndpointRates(nodes, builder.clock, wakeup::now);
         AttemptThreads threads = new AttemptThreads();
         Admission admission = new Admission(options, rates, nodes, threads, wakeup);
-        DueSignals signals = new DueSignals(admission, wakeup, builder.notifications, tables.deliveries());
+        DueSignals signals =
+                new DueSignals(admission, wakeup, builder.notifications, tables.deliveries(), builder.timing.round());
         EventIdGenerator ids = new EventIdGenerator(builder.random);
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, signals::due, builder.clock)

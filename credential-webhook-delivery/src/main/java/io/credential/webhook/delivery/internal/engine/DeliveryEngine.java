@@ -9,7 +9,6 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import io.credential.secret.internal.RandomHex;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.RetryResult;
@@ -92,28 +91,25 @@ public final class DeliveryEngine {
         TableScanner scanner = new TableScanner(queue, signals, lease, clock);
         this.claimer = new DeliveryClaimer(queue, signals, scanner, claims, lease, recoverer, clock);
         this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
-        this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
+        this.loop = new DeliveryLoop(
+                options.batchSize(),
+                claimer,
+                runs,
+                signals.wakeup(),
+                context.timing().round(),
+                context.observations());
         this.backlog = new BacklogReader(context.database(), context.tables(), queue, clock);
     }
 
     private static ClaimRecoverer recoverer(DispatcherContext context, DueSignals signals) {
-        return new ClaimRecoverer(
-                context.database(),
-                context.tables(),
-                context.options().claimReclaimAfter(),
-                signals.admission().nodes(),
-                signals::scanAgain,
-                context.clock(),
-                System::nanoTime);
+        return new ClaimRecoverer(context, signals.admission().nodes(), signals::scanAgain, System::nanoTime);
     }
 
     /** Creates the lease, whose threads also store what could not be stored before, and take over what dead nodes left. */
     private static DispatcherLease lease(
             DispatcherContext context, Admission admission, ClaimRecoverer recoverer, Settler settler) {
         return new DispatcherLease(
-                context.database(),
-                context.tables(),
-                new RandomHex(context.random()),
+                context,
                 admission.nodes(),
                 () -> admission.inFlight().holdsClaims() || recoverer.isPending(),
                 recoverer::scan,

@@ -21,13 +21,12 @@ final class DeliveryLoop {
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
-
     private final int batchSize;
     private final DeliveryClaimer claimer;
     private final DeliveryRuns runs;
     private final RetryRound round;
     private final Wakeup wakeup;
+    private final Duration pauseAfterFailure;
     private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
     private boolean failing;
@@ -39,19 +38,21 @@ final class DeliveryLoop {
             DeliveryClaimer claimer,
             DeliveryRuns runs,
             Wakeup wakeup,
+            Duration pauseAfterFailure,
             ObservationRegistry observations) {
         this.batchSize = batchSize;
         this.claimer = claimer;
         this.runs = runs;
         this.round = new RetryRound(observations, "background");
         this.wakeup = wakeup;
+        this.pauseAfterFailure = pauseAfterFailure;
     }
 
     synchronized void start() {
         claimer.start();
         running = true;
         lastSuccess = System.nanoTime();
-        schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
+        schedule.start(Duration.ZERO, pauseAfterFailure);
     }
 
     synchronized void stop() {
@@ -70,7 +71,7 @@ final class DeliveryLoop {
             while (running) {
                 if (!startDue()) {
                     wakeup.at(claimer.nextClaimAt());
-                    wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToScan());
+                    wakeup.await(failing ? pauseAfterFailure.toMillis() : claimer.millisToScan());
                 }
             }
         } catch (InterruptedException e) {
@@ -90,7 +91,7 @@ final class DeliveryLoop {
             // A scan that failed fails the claims that follow as well.
             LOG.atLevel(failing || e.equals(reported) || !running ? Level.DEBUG : Level.ERROR)
                     .setCause(e)
-                    .log("Could not claim due webhook deliveries; retrying within {}", PAUSE_AFTER_FAILURE);
+                    .log("Could not claim due webhook deliveries; retrying within {}", pauseAfterFailure);
             failing = true;
             reported = e;
             return false;

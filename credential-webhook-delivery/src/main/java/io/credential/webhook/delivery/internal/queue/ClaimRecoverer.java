@@ -84,26 +84,18 @@ public final class ClaimRecoverer {
     private volatile long nextForCallers;
 
     /**
-     * @param longestClaim the maximum age of a claim
      * @param nodes learns which other nodes have a lease
      * @param onFreed called when deliveries were freed
      */
-    public ClaimRecoverer(
-            CredentialDatabase database,
-            DispatcherTables tables,
-            Duration longestClaim,
-            LiveNodes nodes,
-            Runnable onFreed,
-            InstantSource clock,
-            LongSupplier nanoTime) {
-        this.database = database;
-        this.leases = new NodeLeases(database, tables);
-        this.takeOver = tables.in(TAKE_OVER);
-        this.putBack = tables.in(PUT_BACK);
-        this.longestClaim = longestClaim;
+    public ClaimRecoverer(DispatcherContext context, LiveNodes nodes, Runnable onFreed, LongSupplier nanoTime) {
+        this.database = context.database();
+        this.leases = new NodeLeases(database, context.tables());
+        this.takeOver = context.tables().in(TAKE_OVER);
+        this.putBack = context.tables().in(PUT_BACK);
+        this.longestClaim = context.options().claimReclaimAfter();
         this.nodes = nodes;
         this.onFreed = onFreed;
-        this.clock = clock;
+        this.clock = context.clock();
         this.nanoTime = nanoTime;
         this.nextSweep = nanoTime.getAsLong();
         this.nextPutBack = nextSweep;

@@ -20,7 +20,8 @@ public record DispatcherContext(
         NodeNotifications notifications,
         ObservationRegistry observations,
         InstantSource clock,
-        SecureRandom random) {
+        SecureRandom random,
+        DispatcherTiming timing) {
 
     /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
     private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.engine;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class ScanPaceTests {
     private static final long MILLISECOND = 1_000_000;
 
     private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - MILLISECOND);
-    private final ScanPace pace = new ScanPace(nanoTime::get);
+    private final ScanPace pace = new ScanPace(nanoTime::get, Duration.ofSeconds(1));
 
     @Test
     void pollWhenNothingIsOpenThenDueAfterShortPause() {

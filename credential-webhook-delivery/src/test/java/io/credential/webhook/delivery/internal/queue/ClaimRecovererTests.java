@@ -24,6 +24,7 @@ import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.RetryResult;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
@@ -50,15 +51,12 @@ class ClaimRecovererTests extends DispatcherTestBase {
         super(test);
         this.database = CredentialDatabase.of(failing, new RecordingManager());
         this.recoverer = new ClaimRecoverer(
-                database,
-                fixture.rows.tables,
-                Duration.ofMinutes(5),
-                new LiveNodes(nanos::get, () -> {}),
+                DispatcherRows.context(database, fixture.rows.tables, fixture.clock),
+                new LiveNodes(nanos::get, DispatcherTiming.DEFAULT, () -> {}),
                 () -> {
                     freed.incrementAndGet();
                     nanos.addAndGet(sweepNanos);
                 },
-                fixture.clock,
                 nanos::get);
     }
 

@@ -1,8 +1,8 @@
 package io.credential.webhook.delivery.internal.queue;
 
-import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-import io.credential.secret.internal.RandomHex;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.LiveThreads;
@@ -109,10 +108,8 @@ class DispatcherLeaseTests {
 
     private static DispatcherLease lease(CredentialDatabase database) {
         return new DispatcherLease(
-                database,
-                DispatcherRows.DEFAULT_TABLES,
-                new RandomHex(new SecureRandom()),
-                new LiveNodes(System::nanoTime, () -> {}),
+                DispatcherRows.context(database, DispatcherRows.DEFAULT_TABLES, InstantSource.system()),
+                new LiveNodes(System::nanoTime, DispatcherTiming.DEFAULT, () -> {}),
                 () -> false,
                 name -> false,
                 () -> {});
