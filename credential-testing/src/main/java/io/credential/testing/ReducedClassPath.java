@@ -1,6 +1,7 @@
 package io.credential.testing;
 
 import java.io.File;
+import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,11 +12,17 @@ import java.util.stream.Stream;
 
 /**
  * The class path of this JVM without some libraries, for applications that really lack them: a class that mentions one and
- * is loaded without it fails there.
+ * is loaded without it fails there. What runs here first loads its classes anew, which takes seconds.
  */
-public final class ReducedClassPath {
+public final class ReducedClassPath implements AutoCloseable {
 
-    private ReducedClassPath() {}
+    private final URLClassLoader world;
+
+    /** @param isAbsent given the name of a jar, or of our module whose class files are in a folder */
+    public ReducedClassPath(Predicate<String> isAbsent) {
+        this.world = new URLClassLoader(
+                entries(isAbsent).map(ReducedClassPath::url).toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
 
     /** Work in a class loader that is also the context class loader of its thread. */
     @FunctionalInterface
@@ -23,17 +30,27 @@ public final class ReducedClassPath {
         T in(ClassLoader world) throws Exception;
     }
 
-    /** @param isAbsent given the name of a jar, or of our module whose class files are in a folder */
+    /** Does work that is the only one without these libraries. */
     public static <T> T without(Predicate<String> isAbsent, Work<T> work) throws Exception {
+        try (ReducedClassPath reduced = new ReducedClassPath(isAbsent)) {
+            return reduced.run(work);
+        }
+    }
+
+    public <T> T run(Work<T> work) throws Exception {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        URL[] present = entries(isAbsent).map(ReducedClassPath::url).toArray(URL[]::new);
-        try (URLClassLoader world = new URLClassLoader(present, ClassLoader.getPlatformClassLoader())) {
-            thread.setContextClassLoader(world);
+        thread.setContextClassLoader(world);
+        try {
             return work.in(world);
         } finally {
             thread.setContextClassLoader(before);
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        world.close();
     }
 
     /** Returns what is left of the class path. */

@@ -1,11 +1,17 @@
 package io.credential.spring.library;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,14 +55,26 @@ class MissingProductTests {
     private static final List<String> DATABASE =
             List.of("spring-boot-jdbc", "spring-boot-sql", "HikariCP", "sqlite-jdbc", "postgresql");
 
+    private static final List<List<String>> ALL =
+            List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, SERVLETS, DATABASE);
+
+    /** By what is missing: tests of the same libraries share the classes that the first of them has loaded. */
+    private static final Map<Set<String>, ReducedClassPath> WORLDS = new HashMap<>();
+
     @TempDir
     Path directory;
 
+    @AfterAll
+    static void closeWorlds() throws IOException {
+        for (ReducedClassPath world : WORLDS.values()) {
+            world.close();
+        }
+        WORLDS.clear();
+    }
+
     @Test
     void startWhenOnlyTheCoreIsThereThenNothingRuns() throws Exception {
-        Collection<String> facts = facts(
-                List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, SERVLETS, DATABASE),
-                List.of());
+        Collection<String> facts = facts(ALL, List.of());
 
         assertThat(facts)
                 .allMatch(fact -> fact.startsWith("bean:"))
@@ -169,9 +187,7 @@ class MissingProductTests {
     })
     void propertyWhenItsLibraryIsMissingThenIsRefused(String property, String artifact, String starter)
             throws Exception {
-        Collection<String> facts = facts(
-                List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG), SECURITY, SERVLETS, DATABASE),
-                List.of(property + "=false"));
+        Collection<String> facts = facts(ALL, List.of(property + "=false"));
 
         assertThat(facts)
                 .anyMatch(fact -> fact.startsWith("failure:The configuration property '" + property + "'")
@@ -214,7 +230,8 @@ class MissingProductTests {
     @SuppressWarnings("unchecked")
     private Collection<String> facts(Class<?> application, List<List<String>> missing, List<String> properties)
             throws Exception {
-        List<String> absent = missing.stream().flatMap(List::stream).toList();
+        ReducedClassPath reduced = WORLDS.computeIfAbsent(
+                missing.stream().flatMap(List::stream).collect(Collectors.toSet()), MissingProductTests::without);
         List<String> all = Stream.concat(
                         properties.stream(),
                         Stream.of(
@@ -222,10 +239,13 @@ class MissingProductTests {
                                 "credential.storage.path=" + directory.resolve("credential.db"),
                                 "credential.keyring.location=file:" + directory.resolve("keyring.json")))
                 .toList();
-        return ReducedClassPath.without(
-                name -> NEVER.matcher(name).matches() || absent.stream().anyMatch(name::startsWith),
-                world -> (Collection<String>) world.loadClass(application.getName())
-                        .getMethod("facts", String[].class)
-                        .invoke(null, (Object) all.toArray(String[]::new)));
+        return reduced.run(world -> (Collection<String>) world.loadClass(application.getName())
+                .getMethod("facts", String[].class)
+                .invoke(null, (Object) all.toArray(String[]::new)));
+    }
+
+    private static ReducedClassPath without(Set<String> absent) {
+        return new ReducedClassPath(
+                name -> NEVER.matcher(name).matches() || absent.stream().anyMatch(name::startsWith));
     }
 }
