@@ -19,7 +19,6 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
-import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.WebhookResponse;
@@ -55,7 +54,7 @@ public final class DispatcherFixture implements AutoCloseable {
 
     /** A node that may send to this machine. */
     static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, Keyring keyring, InstantSource clock) {
-        return TestDispatcherOptions.hurried(JdbcWebhookDispatcher.builder(database, keyring))
+        return JdbcWebhookDispatcher.builder(database, keyring)
                 .clock(clock)
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)

@@ -28,7 +28,6 @@ import io.credential.storage.internal.sqlite.SqliteDataSource;
 import io.credential.testing.Patience;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
-import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.http.DestinationPolicy;
 
 /**
@@ -111,7 +110,7 @@ public final class DispatcherNode {
     /** Builds the dispatcher that the arguments of a process ask for. */
     public static JdbcWebhookDispatcherBuilder builder(CredentialDatabase database, String... arguments) {
         Map<String, String> options = options(arguments);
-        return TestDispatcherOptions.hurried(JdbcWebhookDispatcher.builder(database, keyring(arguments[1])))
+        return JdbcWebhookDispatcher.builder(database, keyring(arguments[1]))
                 .destinationPolicy(DestinationPolicy.builder()
                         .allowInternalDestinations(true)
                         .build())
