@@ -18,6 +18,7 @@ import io.credential.seal.internal.Keyring;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 import io.credential.webhook.event.WebhookEventCatalog;
@@ -319,6 +320,10 @@ public final class JdbcWebhookDispatcherBuilder {
                 payloadRetention,
                 pauseAfter,
                 secretOverlap);
+    }
+
+    DispatcherContext context(DispatcherTables tables) {
+        return new DispatcherContext(options(), database, tables, notifications, observations, clock, random, timing);
     }
 
     AuditTrail auditTrail(String resourceKind) {

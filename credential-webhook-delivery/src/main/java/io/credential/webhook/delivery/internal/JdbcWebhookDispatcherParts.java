@@ -41,18 +41,10 @@ final class JdbcWebhookDispatcherParts {
     final EventDispatcher dispatcher;
 
     JdbcWebhookDispatcherParts(JdbcWebhookDispatcherBuilder builder) {
-        DispatcherOptions options = builder.options();
         CredentialDatabase database = builder.database;
         DispatcherTables tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
-        this.context = new DispatcherContext(
-                options,
-                database,
-                tables,
-                builder.notifications,
-                builder.observations,
-                builder.clock,
-                builder.random,
-                builder.timing);
+        this.context = builder.context(tables);
+        DispatcherOptions options = context.options();
         this.callerTransaction = new CallerTransaction(database);
 
         // When something is due, and how much this node takes.

@@ -7,9 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-import io.micrometer.observation.ObservationRegistry;
-
 import io.credential.internal.concurrent.OwnedSchedule;
+import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 
 /**
  * The background work: claims due deliveries, again immediately while there are more, otherwise after a wake-up or when a
@@ -33,19 +32,13 @@ final class DeliveryLoop {
     private @Nullable Throwable reported;
     private volatile long lastSuccess = System.nanoTime();
 
-    DeliveryLoop(
-            int batchSize,
-            DeliveryClaimer claimer,
-            DeliveryRuns runs,
-            Wakeup wakeup,
-            Duration pauseAfterFailure,
-            ObservationRegistry observations) {
-        this.batchSize = batchSize;
+    DeliveryLoop(DispatcherContext context, DeliveryClaimer claimer, DeliveryRuns runs, Wakeup wakeup) {
+        this.batchSize = context.options().batchSize();
         this.claimer = claimer;
         this.runs = runs;
-        this.round = new RetryRound(observations, "background");
+        this.round = new RetryRound(context.observations(), "background");
         this.wakeup = wakeup;
-        this.pauseAfterFailure = pauseAfterFailure;
+        this.pauseAfterFailure = context.timing().round();
     }
 
     synchronized void start() {
