@@ -21,7 +21,6 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.StallingProxy;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,8 +54,7 @@ class LostConnectionTests {
         pool.addDataSourceProperty("prepareThreshold", "0"); // every statement is sent with its text
         fixture.endpoint("a", "/a");
         fixture.endpoint("b", "/b");
-        node = TestDispatcherOptions.hurried(
-                        DispatcherFixture.builder(CredentialDatabase.of(pool), fixture.keyring, InstantSource.system()))
+        node = DispatcherFixture.builder(CredentialDatabase.of(pool), fixture.keyring, InstantSource.system())
                 .dispatchWait(Duration.ofHours(1))
                 .claimReclaimAfter(Duration.ofHours(1)) // whatever is stuck until then fails the test
                 .build();
