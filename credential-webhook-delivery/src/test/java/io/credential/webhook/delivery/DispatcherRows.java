@@ -19,7 +19,6 @@ import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
-import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 
 /** The tables of a dispatcher in a real database, empty at first, and rows that are put there by hand. */
 public final class DispatcherRows {
@@ -62,8 +61,7 @@ public final class DispatcherRows {
                 NodeNotifications.none(),
                 ObservationRegistry.NOOP,
                 clock,
-                new SecureRandom(),
-                DispatcherTiming.DEFAULT);
+                new SecureRandom());
     }
 
     public JdbcClient.StatementSpec sql(String sql) {

@@ -1,12 +1,9 @@
 package io.credential.webhook.delivery;
 
-import java.util.function.UnaryOperator;
-
 import org.junit.jupiter.api.AutoClose;
 
 import io.credential.testing.TestDatabase;
 import io.credential.testing.TestThreads;
-import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
 
 /** Gives each test its own dispatcher and receiver, and closes them after the test. */
 public abstract class DispatcherTestBase {
@@ -22,12 +19,8 @@ public abstract class DispatcherTestBase {
     protected final WebhookDispatcher dispatcher;
 
     protected DispatcherTestBase(TestDatabase test) {
-        this(test, UnaryOperator.identity());
-    }
-
-    protected DispatcherTestBase(TestDatabase test, UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
         this.test = test;
-        this.fixture = new DispatcherFixture(test, options);
+        this.fixture = new DispatcherFixture(test);
         this.dispatcher = fixture.dispatcher;
     }
 }

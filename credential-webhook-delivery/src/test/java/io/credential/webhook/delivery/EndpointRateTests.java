@@ -3,7 +3,6 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 import org.junit.jupiter.api.Test;
 
@@ -14,8 +13,6 @@ import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
-import io.credential.webhook.delivery.internal.JdbcWebhookDispatcherBuilder;
-import io.credential.webhook.delivery.internal.TestDispatcherOptions;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,12 +27,7 @@ class EndpointRateTests extends DispatcherTestBase {
     private static final Duration WINDOW = Duration.ofSeconds(10);
 
     EndpointRateTests(TestDatabase test) {
-        super(test, TestDispatcherOptions::hurried);
-    }
-
-    /** Nodes that join wait for their share, which takes two rounds. */
-    private JdbcWebhookDispatcher node(UnaryOperator<JdbcWebhookDispatcherBuilder> options) {
-        return fixture.node(builder -> options.apply(TestDispatcherOptions.hurried(builder)));
+        super(test);
     }
 
     @Test
@@ -104,7 +96,7 @@ class EndpointRateTests extends DispatcherTestBase {
     void processRetriesThenLimitHoldsInEveryWindow() {
         limit(2, WINDOW);
         enqueue(4);
-        JdbcWebhookDispatcher oneByOne = node(options -> options.batchSize(1));
+        JdbcWebhookDispatcher oneByOne = fixture.node(options -> options.batchSize(1));
 
         assertThat(oneByOne.processRetries()).isEqualTo(sent(1));
         fixture.clock.advance(Duration.ofSeconds(9));
@@ -135,7 +127,7 @@ class EndpointRateTests extends DispatcherTestBase {
     void processRetriesWhenManyAreHeldThenNoneDies() {
         limit(1, WINDOW);
         enqueue(2);
-        JdbcWebhookDispatcher node = node(options -> options.maxAttempts(1));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.maxAttempts(1));
 
         for (int i = 0; i < 20; i++) {
             node.processRetries();
@@ -256,7 +248,7 @@ class EndpointRateTests extends DispatcherTestBase {
     @Test
     void registerOnAnotherNodeThenItsLimitHolds() {
         limit(1, Duration.ofDays(1));
-        JdbcWebhookDispatcher other = node(options -> options);
+        JdbcWebhookDispatcher other = fixture.node(options -> options);
         enqueue(5);
         assertThat(other.processRetries()).isEqualTo(sent(1));
 
@@ -268,8 +260,8 @@ class EndpointRateTests extends DispatcherTestBase {
     @Test
     void nodesThenShareTheLimit() {
         limit(4, WINDOW);
-        JdbcWebhookDispatcher one = node(options -> options);
-        JdbcWebhookDispatcher two = node(options -> options);
+        JdbcWebhookDispatcher one = fixture.node(options -> options);
+        JdbcWebhookDispatcher two = fixture.node(options -> options);
         // Each gets half as soon as it has noticed the other.
         Patience.until(() -> {
             enqueue(5);
@@ -291,19 +283,19 @@ class EndpointRateTests extends DispatcherTestBase {
     /** Which of two nodes has the only request depends on the endpoint. */
     @Test
     void nodesWhenOneOnlyDispatchesThenTheOtherSendsToAll() {
-        JdbcWebhookDispatcher stores = node(options -> options);
-        JdbcWebhookDispatcher worker = node(options -> options);
+        JdbcWebhookDispatcher stores = fixture.node(options -> options);
+        JdbcWebhookDispatcher worker = fixture.node(options -> options);
         assertAllAreSent(worker, () -> stores.dispatch("unlimited", "{}"));
     }
 
     @Test
     void nodesWhenOneHasOtherTablesThenTheOtherSendsToAll() {
         DispatcherRows rows = new DispatcherRows(test, DispatcherTables.named("other_endpoints", "other_deliveries"));
-        JdbcWebhookDispatcher other = node(
+        JdbcWebhookDispatcher other = fixture.node(
                 options -> options.endpointsTable(rows.tables.endpoints()).deliveriesTable(rows.tables.deliveries()));
         other.registerEndpoint(
                 EndpointRegistration.of("shop", fixture.receiver.url("/other"), DispatcherFixture.SECRET, "unlimited"));
-        JdbcWebhookDispatcher worker = node(options -> options);
+        JdbcWebhookDispatcher worker = fixture.node(options -> options);
         assertAllAreSent(worker, () -> {
             other.dispatch("unlimited", "{}");
             other.processRetries();
@@ -330,7 +322,7 @@ class EndpointRateTests extends DispatcherTestBase {
     @Test
     void startedThenHeldAreSentWhenAdmitted() {
         fixture.dispatcher.declareSchema();
-        JdbcWebhookDispatcher node = node(options -> options.clock(InstantSource.system()));
+        JdbcWebhookDispatcher node = fixture.node(options -> options.clock(InstantSource.system()));
         limit(2, Duration.ofSeconds(1));
         node.start(); // and is never polled
 

@@ -18,9 +18,7 @@ import io.credential.seal.internal.Keyring;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
-import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
@@ -67,7 +65,6 @@ public final class JdbcWebhookDispatcherBuilder {
     AuditCaller actor = () -> null;
     boolean allowPlainSealMigration;
     boolean operationalEvents;
-    DispatcherTiming timing = DispatcherTiming.DEFAULT;
 
     JdbcWebhookDispatcherBuilder(CredentialDatabase database, Keyring keyring) {
         this.database = DispatcherRules.require("database", database);
@@ -320,10 +317,6 @@ public final class JdbcWebhookDispatcherBuilder {
                 payloadRetention,
                 pauseAfter,
                 secretOverlap);
-    }
-
-    DispatcherContext context(DispatcherTables tables) {
-        return new DispatcherContext(options(), database, tables, notifications, observations, clock, random, timing);
     }
 
     AuditTrail auditTrail(String resourceKind) {

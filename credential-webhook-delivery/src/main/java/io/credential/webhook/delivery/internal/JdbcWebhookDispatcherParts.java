@@ -41,20 +41,20 @@ final class JdbcWebhookDispatcherParts {
     final EventDispatcher dispatcher;
 
     JdbcWebhookDispatcherParts(JdbcWebhookDispatcherBuilder builder) {
+        DispatcherOptions options = builder.options();
         CredentialDatabase database = builder.database;
         DispatcherTables tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
-        this.context = builder.context(tables);
-        DispatcherOptions options = context.options();
+        this.context = new DispatcherContext(
+                options, database, tables, builder.notifications, builder.observations, builder.clock, builder.random);
         this.callerTransaction = new CallerTransaction(database);
 
         // When something is due, and how much this node takes.
         Wakeup wakeup = new Wakeup(builder.clock);
-        LiveNodes nodes = new LiveNodes(System::nanoTime, builder.timing, wakeup::now);
+        LiveNodes nodes = new LiveNodes(System::nanoTime, wakeup::now);
         EndpointRates rates = new EndpointRates(nodes, builder.clock, wakeup::now);
         AttemptThreads threads = new AttemptThreads();
         Admission admission = new Admission(options, rates, nodes, threads, wakeup);
-        DueSignals signals =
-                new DueSignals(admission, wakeup, builder.notifications, tables.deliveries(), builder.timing.round());
+        DueSignals signals = new DueSignals(admission, wakeup, builder.notifications, tables.deliveries());
         EventIdGenerator ids = new EventIdGenerator(builder.random);
         this.operationalEvents = builder.operationalEvents
                 ? new OperationalEventStore(database, tables, ids, signals::due, builder.clock)

@@ -91,7 +91,7 @@ public final class DeliveryEngine {
         TableScanner scanner = new TableScanner(queue, signals, lease, clock);
         this.claimer = new DeliveryClaimer(queue, signals, scanner, claims, lease, recoverer, clock);
         this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
-        this.loop = new DeliveryLoop(context, claimer, runs, signals.wakeup());
+        this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
         this.backlog = new BacklogReader(context.database(), context.tables(), queue, clock);
     }
 

@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
+import io.micrometer.observation.ObservationRegistry;
+
 import io.credential.internal.concurrent.OwnedSchedule;
-import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 
 /**
  * The background work: claims due deliveries, again immediately while there are more, otherwise after a wake-up or when a
@@ -20,32 +21,37 @@ final class DeliveryLoop {
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(5);
 
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+
     private final int batchSize;
     private final DeliveryClaimer claimer;
     private final DeliveryRuns runs;
     private final RetryRound round;
     private final Wakeup wakeup;
-    private final Duration pauseAfterFailure;
     private final OwnedSchedule schedule = new OwnedSchedule("credential-webhook-loop", STOP_DEADLINE, this::run);
     private volatile boolean running;
     private boolean failing;
     private @Nullable Throwable reported;
     private volatile long lastSuccess = System.nanoTime();
 
-    DeliveryLoop(DispatcherContext context, DeliveryClaimer claimer, DeliveryRuns runs, Wakeup wakeup) {
-        this.batchSize = context.options().batchSize();
+    DeliveryLoop(
+            int batchSize,
+            DeliveryClaimer claimer,
+            DeliveryRuns runs,
+            Wakeup wakeup,
+            ObservationRegistry observations) {
+        this.batchSize = batchSize;
         this.claimer = claimer;
         this.runs = runs;
-        this.round = new RetryRound(context.observations(), "background");
+        this.round = new RetryRound(observations, "background");
         this.wakeup = wakeup;
-        this.pauseAfterFailure = context.timing().round();
     }
 
     synchronized void start() {
         claimer.start();
         running = true;
         lastSuccess = System.nanoTime();
-        schedule.start(Duration.ZERO, pauseAfterFailure);
+        schedule.start(Duration.ZERO, PAUSE_AFTER_FAILURE);
     }
 
     synchronized void stop() {
@@ -64,7 +70,7 @@ final class DeliveryLoop {
             while (running) {
                 if (!startDue()) {
                     wakeup.at(claimer.nextClaimAt());
-                    wakeup.await(failing ? pauseAfterFailure.toMillis() : claimer.millisToScan());
+                    wakeup.await(failing ? PAUSE_AFTER_FAILURE.toMillis() : claimer.millisToScan());
                 }
             }
         } catch (InterruptedException e) {
@@ -84,7 +90,7 @@ final class DeliveryLoop {
             // A scan that failed fails the claims that follow as well.
             LOG.atLevel(failing || e.equals(reported) || !running ? Level.DEBUG : Level.ERROR)
                     .setCause(e)
-                    .log("Could not claim due webhook deliveries; retrying within {}", pauseAfterFailure);
+                    .log("Could not claim due webhook deliveries; retrying within {}", PAUSE_AFTER_FAILURE);
             failing = true;
             reported = e;
             return false;

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.internal.engine;
 
-import java.time.Duration;
 import java.util.Collection;
 
 import io.credential.internal.notification.NodeNotifications;
@@ -14,17 +13,9 @@ public final class DueSignals {
     private final Wakeup wakeup;
     private final DueNotifications notifications;
 
-    /**
-     * @param deliveriesTable nodes with the same table notify each other
-     * @param pauseAfterFailure the shortest pause after a scan that failed
-     */
-    public DueSignals(
-            Admission admission,
-            Wakeup wakeup,
-            NodeNotifications notifications,
-            String deliveriesTable,
-            Duration pauseAfterFailure) {
-        ScanPace pace = new ScanPace(System::nanoTime, pauseAfterFailure);
+    /** @param deliveriesTable nodes with the same table notify each other */
+    public DueSignals(Admission admission, Wakeup wakeup, NodeNotifications notifications, String deliveriesTable) {
+        ScanPace pace = new ScanPace(System::nanoTime);
         this.pace = pace;
         this.admission = admission;
         this.wakeup = wakeup;

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * not remember every due time of an endpoint. If a scan finds open deliveries, the next one waits fifty times its duration,
  * so that scans take at most 2% of the time. After one that finds nothing, it waits 100 milliseconds, because
  * everyone who can connect to the database can request scans. One that fails is repeated after a pause as long as it took,
- * but no shorter than after other failures. Thread-safe.
+ * but at least a second. Thread-safe.
  */
 final class ScanPace {
 
@@ -18,17 +18,15 @@ final class ScanPace {
     private static final int PAUSE_PER_SCAN = 50;
 
     private static final Duration PAUSE_AFTER_NOTHING = Duration.ofMillis(100);
+    private static final Duration SHORTEST_PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final LongSupplier nanoTime;
-    private final Duration pauseAfterFailure;
     private volatile boolean polled;
     private volatile long nextScan;
     private volatile long latestScan;
 
-    /** @param pauseAfterFailure the shortest */
-    ScanPace(LongSupplier nanoTime, Duration pauseAfterFailure) {
+    ScanPace(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
-        this.pauseAfterFailure = pauseAfterFailure;
         this.nextScan = nanoTime.getAsLong();
         this.latestScan = nextScan + LONGEST_PAUSE.toNanos();
     }
@@ -70,7 +68,7 @@ final class ScanPace {
     /** @param begun what {@link #begin} returned */
     void failed(long begun) {
         long now = nanoTime.getAsLong();
-        nextScan = now + Math.max(now - begun, pauseAfterFailure.toNanos());
+        nextScan = now + Math.max(now - begun, SHORTEST_PAUSE_AFTER_FAILURE.toNanos());
         latestScan = nextScan;
     }
 }

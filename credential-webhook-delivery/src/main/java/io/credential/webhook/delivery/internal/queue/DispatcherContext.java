@@ -20,8 +20,7 @@ public record DispatcherContext(
         NodeNotifications notifications,
         ObservationRegistry observations,
         InstantSource clock,
-        SecureRandom random,
-        DispatcherTiming timing) {
+        SecureRandom random) {
 
     /** Lets an outcome at the very end of the request timeout be stored while its caller waits. */
     private static final Duration OUTCOME_MARGIN = Duration.ofMillis(500);

@@ -20,16 +20,17 @@ import io.credential.storage.internal.CredentialDatabase;
 import io.credential.storage.internal.RepeatedWork;
 
 /**
- * Shows other nodes that this node is alive: a row that is renewed in every {@linkplain DispatcherTiming#round() round}
- * while there are claims, and for a while after. Others end the lease and take the claims over when they have seen the row
- * unchanged for {@link SilenceDetector#SILENCE}. An attempt may start only within that time after a renewal. Whether an
- * outcome is stored depends on the token of its claim, not on the lease. Except for a while after its start, an idle
- * dispatcher has no lease, and runs no statement for it. Thread-safe.
+ * Shows other nodes that this node is alive: a row that is renewed every second while there are claims, and for a while
+ * after. Others end the lease and take the claims over when they have seen the row unchanged for {@link
+ * SilenceDetector#SILENCE}. An attempt may start only within that time after a renewal. Whether an outcome is stored depends
+ * on the token of its claim, not on the lease. Except for a while after its start, an idle dispatcher has no lease, and runs
+ * no statement for it. Thread-safe.
  */
 public final class DispatcherLease {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherLease.class);
 
+    private static final Duration RENEWAL = Duration.ofSeconds(1);
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
 
     /** Long enough for an otherwise idle node to notice that another node has died. */
@@ -58,15 +59,21 @@ public final class DispatcherLease {
 
     private final CredentialDatabase database;
     private final NodeLeases leases;
-    private final DispatcherTiming timing;
     private final RandomHex random;
     private final LiveNodes nodes;
     private final BooleanSupplier hasClaims;
     private final Predicate<String> scan;
     private final Runnable takeOver;
-    private final OwnedSchedule renewals;
-    private final OwnedSchedule watch;
-    private final OwnedSchedule recovery;
+    private final OwnedSchedule renewals = new OwnedSchedule(
+            "credential-webhook-lease",
+            STOP_DEADLINE,
+            repeated("renew the lease of this node on webhook deliveries", this::tick));
+    private final OwnedSchedule watch = new OwnedSchedule(
+            "credential-webhook-watch", STOP_DEADLINE, repeated("look for nodes that have died", this::watch));
+    private final OwnedSchedule recovery = new OwnedSchedule(
+            "credential-webhook-recovery",
+            STOP_DEADLINE,
+            repeated("take over webhook deliveries of other nodes", this::recover));
     private final String insert;
     private final String renew;
     private final String delete;
@@ -83,8 +90,8 @@ public final class DispatcherLease {
     /**
      * @param nodes learns of each new lease, and of its end
      * @param hasClaims returns whether there are claims that others must not take over
-     * @param scan called with the name of the lease in every round, on one thread; returns whether to call {@code takeOver}
-     * @param takeOver called while this node has a lease, in every round and after such a scan, on another thread
+     * @param scan called with the name of the lease every second, on one thread; returns whether to call {@code takeOver}
+     * @param takeOver called while this node has a lease, every second and after such a scan, on another thread
      */
     public DispatcherLease(
             DispatcherContext context,
@@ -94,22 +101,11 @@ public final class DispatcherLease {
             Runnable takeOver) {
         this.database = context.database();
         this.leases = new NodeLeases(database, context.tables());
-        this.timing = context.timing();
         this.random = new RandomHex(context.random());
         this.nodes = nodes;
         this.hasClaims = hasClaims;
         this.scan = scan;
         this.takeOver = takeOver;
-        this.renewals = new OwnedSchedule(
-                "credential-webhook-lease",
-                STOP_DEADLINE,
-                repeated("renew the lease of this node on webhook deliveries", this::tick));
-        this.watch = new OwnedSchedule(
-                "credential-webhook-watch", STOP_DEADLINE, repeated("look for nodes that have died", this::watch));
-        this.recovery = new OwnedSchedule(
-                "credential-webhook-recovery",
-                STOP_DEADLINE,
-                repeated("take over webhook deliveries of other nodes", this::recover));
         String now = database.dialect().now();
         this.insert = INSERT.replace("{now}", now);
         this.renew = RENEW.replace("{now}", now);
@@ -135,10 +131,9 @@ public final class DispatcherLease {
             if (closed) {
                 throw new IllegalStateException("The webhook dispatcher is closed");
             }
-            watch.start(timing.round(), timing.round());
-            recovery.start(timing.round(), timing.round());
-            // Even if the rest fails: the row may exist, and must be renewed then.
-            renewals.start(timing.round(), timing.round());
+            watch.start(RENEWAL, RENEWAL);
+            recovery.start(RENEWAL, RENEWAL);
+            renewals.start(RENEWAL, RENEWAL); // even if this fails: the row may exist, and must be renewed then
             return acquire(failuresBefore);
         } finally {
             lock.unlock();
@@ -244,8 +239,8 @@ public final class DispatcherLease {
         nodes.joined(NodeLeases.PREFIX + leaseId, leases.all());
     }
 
-    private RepeatedWork repeated(String purpose, Runnable work) {
-        return new RepeatedWork("Could not " + purpose + "; trying again every " + timing.round(), work);
+    private static RepeatedWork repeated(String purpose, Runnable work) {
+        return new RepeatedWork("Could not " + purpose + "; trying again every " + RENEWAL, work);
     }
 
     private void tick() {

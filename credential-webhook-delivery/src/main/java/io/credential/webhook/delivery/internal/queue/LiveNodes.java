@@ -11,25 +11,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes that have a lease, as far as this one knows. Those that claim pending deliveries divide what all of them may
  * send together: in the order of their leases, each has its own share, and the shares add up to the whole. If there are
- * none, all nodes divide it. A node that joins others has no share until the others have noticed it and have reduced theirs.
- * Thread-safe.
+ * none, all nodes divide it. A node that joins others has no share for two seconds, until the others have noticed it and have
+ * reduced theirs. Thread-safe.
  */
 public final class LiveNodes {
+
+    /** The others scan every second. */
+    static final Duration SETTLING = Duration.ofSeconds(2);
 
     /** If the database answers, a node sees the others, and has its share, long before. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     private final LongSupplier nanoTime;
-    private final DispatcherTiming timing;
     private final Runnable onChange;
     private volatile Position position = Position.ALONE;
     private @Nullable String own;
     private long joinedAt;
 
     /** @param onChange called when the share of this node may have changed */
-    public LiveNodes(LongSupplier nanoTime, DispatcherTiming timing, Runnable onChange) {
+    public LiveNodes(LongSupplier nanoTime, Runnable onChange) {
         this.nanoTime = nanoTime;
-        this.timing = timing;
         this.onChange = onChange;
     }
 
@@ -64,8 +65,7 @@ public final class LiveNodes {
                 return;
             }
             Position before = position;
-            boolean settles = all.size() > 1
-                    && nanoTime.getAsLong() - joinedAt < timing.settling().toNanos();
+            boolean settles = all.size() > 1 && nanoTime.getAsLong() - joinedAt < SETTLING.toNanos();
             position = settles && before.of() == 0 ? before : position(lease, all);
             changed = !position.equals(before);
             notifyAll();

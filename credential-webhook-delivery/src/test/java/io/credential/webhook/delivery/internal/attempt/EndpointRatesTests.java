@@ -14,7 +14,6 @@ import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.internal.queue.Claim;
 import io.credential.webhook.delivery.internal.queue.ClaimedDelivery;
-import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 import io.credential.webhook.delivery.internal.queue.LiveNodes;
 import io.credential.webhook.delivery.internal.queue.SecretCells;
 import io.credential.webhook.delivery.internal.queue.Subscriber;
@@ -29,9 +28,7 @@ class EndpointRatesTests {
     private final MutableClock clock = MutableClock.atNewYear();
     private final AtomicInteger wakeUps = new AtomicInteger();
     private final EndpointRates rates = new EndpointRates(
-            new LiveNodes(System::nanoTime, DispatcherTiming.DEFAULT, wakeUps::incrementAndGet),
-            clock,
-            wakeUps::incrementAndGet);
+            new LiveNodes(System::nanoTime, wakeUps::incrementAndGet), clock, wakeUps::incrementAndGet);
 
     @Test
     void capacityWhenWithoutLimitThenNotLimited() {

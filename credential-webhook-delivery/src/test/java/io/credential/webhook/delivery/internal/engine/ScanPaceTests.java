@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.internal.engine;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
@@ -12,7 +11,7 @@ class ScanPaceTests {
     private static final long MILLISECOND = 1_000_000;
 
     private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - MILLISECOND);
-    private final ScanPace pace = new ScanPace(nanoTime::get, Duration.ofSeconds(1));
+    private final ScanPace pace = new ScanPace(nanoTime::get);
 
     @Test
     void pollWhenNothingIsOpenThenDueAfterShortPause() {

@@ -22,7 +22,6 @@ import io.credential.webhook.delivery.internal.endpoint.EndpointSecrets;
 import io.credential.webhook.delivery.internal.endpoint.EndpointSignerCache;
 import io.credential.webhook.delivery.internal.endpoint.TestEndpoints;
 import io.credential.webhook.delivery.internal.queue.Claim;
-import io.credential.webhook.delivery.internal.queue.DispatcherTiming;
 import io.credential.webhook.delivery.internal.queue.LiveNodes;
 import io.credential.webhook.delivery.internal.queue.Payload;
 import io.credential.webhook.delivery.internal.queue.Settler;
@@ -35,7 +34,7 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
 
     /** @param executor begins attempts */
     Admission admission(Executor executor, Wakeup wakeup) {
-        LiveNodes nodes = new LiveNodes(System::nanoTime, DispatcherTiming.DEFAULT, () -> {});
+        LiveNodes nodes = new LiveNodes(System::nanoTime, () -> {});
         return new Admission(options, new EndpointRates(nodes, clock, () -> {}), nodes, executor, wakeup);
     }
 
@@ -72,12 +71,7 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
                 new OutcomeReporter(
                         death -> {},
                         new EndpointHealthReporter(clock),
-                        new DueSignals(
-                                admission,
-                                wakeup,
-                                NodeNotifications.none(),
-                                "deliveries",
-                                DispatcherTiming.DEFAULT.round()),
+                        new DueSignals(admission, wakeup, NodeNotifications.none(), "deliveries"),
                         clock),
                 clock);
     }

@@ -52,7 +52,7 @@ class ClaimRecovererTests extends DispatcherTestBase {
         this.database = CredentialDatabase.of(failing, new RecordingManager());
         this.recoverer = new ClaimRecoverer(
                 DispatcherRows.context(database, fixture.rows.tables, fixture.clock),
-                new LiveNodes(nanos::get, DispatcherTiming.DEFAULT, () -> {}),
+                new LiveNodes(nanos::get, () -> {}),
                 () -> {
                     freed.incrementAndGet();
                     nanos.addAndGet(sweepNanos);

@@ -109,7 +109,7 @@ class DispatcherLeaseTests {
     private static DispatcherLease lease(CredentialDatabase database) {
         return new DispatcherLease(
                 DispatcherRows.context(database, DispatcherRows.DEFAULT_TABLES, InstantSource.system()),
-                new LiveNodes(System::nanoTime, DispatcherTiming.DEFAULT, () -> {}),
+                new LiveNodes(System::nanoTime, () -> {}),
                 () -> false,
                 name -> false,
                 () -> {});

@@ -19,7 +19,7 @@ class LiveNodesTests {
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger changes = new AtomicInteger();
-    private final LiveNodes nodes = new LiveNodes(nanos::get, DispatcherTiming.DEFAULT, changes::incrementAndGet);
+    private final LiveNodes nodes = new LiveNodes(nanos::get, changes::incrementAndGet);
 
     @Test
     void shareWhenAloneThenTheWhole() {
@@ -63,7 +63,7 @@ class LiveNodesTests {
         nodes.seen("b", nodes("a", "b"));
         assertThat(nodes.share("shop", 10)).isZero();
 
-        nanos.addAndGet(DispatcherTiming.DEFAULT.settling().toNanos());
+        nanos.addAndGet(LiveNodes.SETTLING.toNanos());
         nodes.seen("b", nodes("a", "b"));
 
         assertThat(nodes.share("shop", 10)).isEqualTo(5);
@@ -119,7 +119,7 @@ class LiveNodesTests {
     void awaitShareWhenOthersHaveNoticedThenHasOne() throws ExecutionException {
         nodes.joined("b", nodes("a", "b"));
         CompletableFuture<Boolean> share = awaitingShare();
-        nanos.addAndGet(DispatcherTiming.DEFAULT.settling().toNanos());
+        nanos.addAndGet(LiveNodes.SETTLING.toNanos());
 
         nodes.seen("b", nodes("a", "b"));
 
@@ -148,7 +148,7 @@ class LiveNodesTests {
     }
 
     private static LiveNodes settled(String name, Map<String, NodeLeases.Node> all) {
-        LiveNodes node = new LiveNodes(() -> 0, DispatcherTiming.DEFAULT, () -> {});
+        LiveNodes node = new LiveNodes(() -> 0, () -> {});
         node.joined(name, nodes(name));
         node.seen(name, all);
         return node;
