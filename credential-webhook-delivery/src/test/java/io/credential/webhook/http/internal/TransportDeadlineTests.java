@@ -70,18 +70,20 @@ class TransportDeadlineTests {
         }
     }
 
+    /** The only one whose deadline passes by itself. */
     @Test
     void sendWhenAReusedConnectionDripsThenItIsClosed() throws Exception {
-        try (RawReceiver receiver = new RawReceiver((self, in, out) -> {
-            self.readRequest(in);
-            out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
-            self.readRequest(in);
-            out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            drip(self, out, "a");
-        })) {
-            assertThat(send(transport, to(receiver)).status()).isEqualTo(200);
+        try (OpenTransport opened = new OpenTransport();
+                RawReceiver receiver = new RawReceiver((self, in, out) -> {
+                    self.readRequest(in);
+                    out.write(RawReceiver.OK.getBytes(StandardCharsets.US_ASCII));
+                    self.readRequest(in);
+                    out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    self.drip(out, "a");
+                })) {
+            assertThat(send(opened.transport, to(receiver)).status()).isEqualTo(200);
 
-            assertFailure(transport.sendUntil(reached, to(receiver)), Failure.TIMEOUT);
+            assertFailure(opened.transport.send(request(to(receiver), OpenTransport.SHORT)), Failure.TIMEOUT);
             assertThat(receiver.connections()).isEqualTo(1);
             Patience.await(receiver.closedByPeer());
         }
