@@ -1,5 +1,6 @@
 package io.credential.spring.architecture;
 
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -8,7 +9,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import io.credential.architecture.HouseRule;
 import io.credential.architecture.TestRule;
@@ -20,21 +20,16 @@ import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfigura
 import io.credential.spring.architecture.planted.autoconfigure.RequiresItsOwnBean;
 import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 class AutoConfigurationRuleTests {
 
-    private static final JavaClasses PRODUCTION = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.credential.spring");
-
-    private static final JavaClasses TESTS = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.ONLY_INCLUDE_TESTS)
-            .importPackages("io.credential.spring");
+    private static final JavaClasses TESTS = new ClassFileImporter().importPath(Path.of("target", "test-classes"));
 
     private static final JavaClasses PLANTED =
-            new ClassFileImporter().importPackages("io.credential.spring.architecture.planted");
+            TESTS.that(resideInAPackage("io.credential.spring.architecture.planted.."));
 
     private static final Map<AutoConfigurationRule, Class<?>> OFFENDERS = new EnumMap<>(Map.ofEntries(
             entry(AutoConfigurationRule.FINAL_AND_PUBLIC, OpenAutoConfiguration.class),
@@ -53,7 +48,7 @@ class AutoConfigurationRuleTests {
     @ParameterizedTest
     @EnumSource
     void productionThenKeepsAutoConfigurationRule(AutoConfigurationRule rule) {
-        rule.rule().check(PRODUCTION);
+        rule.rule().check(OwnClasses.ALL);
     }
 
     @ParameterizedTest
@@ -68,7 +63,7 @@ class AutoConfigurationRuleTests {
     @ParameterizedTest
     @EnumSource
     void productionThenKeepsHouseRule(HouseRule rule) {
-        rule.rule().check(PRODUCTION);
+        rule.rule().check(OwnClasses.ALL);
     }
 
     /** That these rules bite is shown in the core, too. */

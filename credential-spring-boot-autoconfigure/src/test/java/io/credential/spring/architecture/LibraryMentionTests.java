@@ -1,6 +1,7 @@
 package io.credential.spring.architecture;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -14,9 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -25,11 +23,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * because annotations are read without loading what they name.
  */
 class LibraryMentionTests {
-
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .withImportOption(location -> location.contains("credential-spring-boot-autoconfigure"))
-            .importPackages("io.credential.spring");
 
     enum Product {
         API_KEYS(
@@ -106,7 +99,7 @@ class LibraryMentionTests {
     @ParameterizedTest
     @EnumSource
     void classWhenItMentionsALibraryThenBelongsToIt(Product product) {
-        assertThat(CLASSES.stream().filter(product::isMentionedBy).filter(type -> !product.mayMention(type)))
+        assertThat(OwnClasses.ALL.stream().filter(product::isMentionedBy).filter(type -> !product.mayMention(type)))
                 .as("move it to a class that is loaded only with this library")
                 .isEmpty();
     }
@@ -114,12 +107,12 @@ class LibraryMentionTests {
     @ParameterizedTest
     @EnumSource
     void classWhenItUsesSuchAClassThenBelongsToIt(Product product) {
-        Set<String> needing = CLASSES.stream()
+        Set<String> needing = OwnClasses.ALL.stream()
                 .filter(product::isMentionedBy)
                 .map(JavaClass::getName)
                 .collect(Collectors.toSet());
 
-        assertThat(CLASSES.stream()
+        assertThat(OwnClasses.ALL.stream()
                         .filter(type -> !product.mayMention(type))
                         .filter(type -> !type.getPackageName().contains(".autoconfigure")) // has conditions
                         .flatMap(type -> Product.dependencies(type)
@@ -131,7 +124,7 @@ class LibraryMentionTests {
 
     @Test
     void classWhenItMentionsKeysAndWebhooksThenIsListed() {
-        Set<String> mixtures = CLASSES.stream()
+        Set<String> mixtures = OwnClasses.ALL.stream()
                 .filter(Product.API_KEYS::isMentionedBy)
                 .filter(type ->
                         Product.WEBHOOK_SIGNATURE.isMentionedBy(type) || Product.WEBHOOK_DELIVERY.isMentionedBy(type))
@@ -139,5 +132,37 @@ class LibraryMentionTests {
                 .collect(Collectors.toCollection(TreeSet::new));
 
         assertThat(mixtures).containsExactly("ApiKeyEvents", "Events");
+    }
+
+    /** Those that are missing together in MissingLibraryTests, apart from PostgreSQL's driver, which no class here uses. */
+    @ParameterizedTest
+    @EnumSource
+    void libraryWhenUnrelatedThenNoClassUsesAnother(Unrelated library) {
+        List<JavaClass> using =
+                OwnClasses.ALL.stream().filter(library::isUsedBy).toList();
+
+        assertThat(using).isNotEmpty();
+        for (Unrelated other : EnumSet.complementOf(EnumSet.of(library))) {
+            assertThat(using).as("let it be missing alone").noneMatch(other::isUsedBy);
+        }
+    }
+
+    enum Unrelated {
+        SPRINGDOC("org.springdoc."),
+        ORM("org.springframework.orm."),
+        LOGBACK("ch.qos.logback."),
+        REDIS("org.springframework.data.redis.");
+
+        private final String types;
+
+        Unrelated(String types) {
+            this.types = types;
+        }
+
+        boolean isUsedBy(JavaClass type) {
+            return type.getDirectDependenciesFromSelf().stream()
+                    .anyMatch(
+                            dependency -> dependency.getTargetClass().getName().startsWith(types));
+        }
     }
 }

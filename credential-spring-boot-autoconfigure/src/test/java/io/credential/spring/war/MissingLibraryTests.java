@@ -19,7 +19,7 @@ import io.credential.testing.ReducedClassPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each optional library is missing in turn. A class of one behind a check for another only shows where both are really
+ * Each optional library is missing in turn; those that have nothing to do with each other, together. A class of one behind a check for another only shows where both are really
  * absent, also for Spring Boot and Spring Security: a FilteredClassLoader, or our classes alone in a class loader,
  * would answer questions about classes and then find them anyway.
  */
@@ -31,19 +31,21 @@ class MissingLibraryTests {
     /** A library without which applications are built, and those that cannot exist without it. */
     enum Library {
         SPRING_WEBMVC("spring-webmvc", "spring-boot-webmvc", "springdoc-"),
-        SPRINGDOC("springdoc-"),
         WEB_SERVER("spring-boot-web-server", "spring-boot-tomcat", "spring-boot-jetty"),
         TOMCAT("spring-boot-tomcat"),
         JETTY("spring-boot-jetty", "jetty-"),
-        ORM("spring-orm"),
         ACTUATOR("spring-boot-actuator", "spring-boot-health", "spring-boot-micrometer"),
         ACTUATOR_AUTOCONFIGURE("spring-boot-actuator-autoconfigure"),
         HEALTH("spring-boot-health"),
-        LOGBACK("logback-"),
         MICROMETER("micrometer-core", "micrometer-jakarta9", "spring-boot-micrometer"),
-        REDIS("spring-data-redis"),
         DATA_JDBC("spring-data-"),
-        POSTGRESQL("postgresql", "flyway-database-postgresql"),
+        UNRELATED( // which LibraryMentionTests verifies
+                "springdoc-",
+                "spring-orm",
+                "logback-",
+                "spring-data-redis",
+                "postgresql",
+                "flyway-database-postgresql"),
         ALL(
                 "spring-webmvc",
                 "spring-boot-webmvc",

@@ -1,5 +1,6 @@
 package io.credential.spring.test;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,9 +20,7 @@ class LibraryMentionTests {
     private static final String[] KEYS = {"io.credential.apikey"};
     private static final String[] WEBHOOKS = {"io.credential.webhook", "org.apache.hc"};
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.credential.spring.test");
+    private static final JavaClasses CLASSES = new ClassFileImporter().importPath(Path.of("target", "classes"));
 
     @Test
     void classWhenEachContextLoadsItThenMentionsNone() {
