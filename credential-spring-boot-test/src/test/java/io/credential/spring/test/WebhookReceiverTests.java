@@ -211,7 +211,8 @@ class WebhookReceiverTests {
     void awaitWhenThereAreTooFewThenFails() {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> receiver.await(1, Duration.ofMillis(1)))
-                .withMessageContaining("Expected 1 webhooks");
+                .withMessageContaining("Expected 1 webhooks")
+                .withMessageContaining("have the audience of the event?");
     }
 
     @Test

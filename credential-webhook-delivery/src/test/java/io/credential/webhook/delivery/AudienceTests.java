@@ -9,9 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import ch.qos.logback.classic.Level;
+
 import io.credential.testing.BothDatabases;
+import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.outbox.EventDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -62,6 +66,17 @@ class AudienceTests extends DispatcherTestBase {
 
         assertThat(reached(dispatcher.dispatch("for-all", "{}"))).containsExactly("c");
         assertThat(reached(dispatcher.dispatch("nobody", "{}"))).isEmpty();
+    }
+
+    @Test
+    void dispatchWhenItReachesNobodyThenDebugLogSaysSo() {
+        try (CapturedLog log = CapturedLog.of(EventDispatcher.class).level(Level.DEBUG)) {
+            dispatcher.dispatch("for-tenants", "{}", NONE.withAudience("tenant-3"));
+            dispatcher.enqueue("for-tenants", "{}", NONE.withAudience("tenant-3"));
+            dispatcher.dispatch("for-tenants", "{}", NONE.withAudience("tenant-1"));
+
+            assertThat(log.lines()).hasSize(2).allMatch(line -> line.endsWith("subscribes to for-tenants"));
+        }
     }
 
     @Test

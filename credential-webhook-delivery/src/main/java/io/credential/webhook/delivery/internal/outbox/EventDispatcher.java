@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -32,6 +34,7 @@ import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 /** Stores events, and has their deliveries attempted. Thread-safe. */
 public final class EventDispatcher {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EventDispatcher.class);
     private static final WebhookDispatchObservationConvention OBSERVATION_CONVENTION =
             new WebhookDispatchObservationConvention();
     private static final int MAX_EVENTS_PER_COMMIT = 100;
@@ -200,6 +203,12 @@ public final class EventDispatcher {
     }
 
     private void noteDue(Event event, StoredEvent stored) {
+        if (stored.isNew() && stored.deliveries().isEmpty()) {
+            LOG.debug(
+                    "The event {} is sent to nobody: no endpoint of its audience subscribes to {}",
+                    event.eventId(),
+                    event.eventType());
+        }
         List<String> due = stored.deliveries().stream()
                 .filter(delivery ->
                         !delivery.reserved() && !delivery.subscriber().paused())
