@@ -19,9 +19,10 @@ import io.credential.testing.ReducedClassPath;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Each optional library is missing in turn; those that have nothing to do with each other, together. A class of one behind a check for another only shows where both are really
- * absent, also for Spring Boot and Spring Security: a FilteredClassLoader, or our classes alone in a class loader,
- * would answer questions about classes and then find them anyway.
+ * Each optional library is missing in turn; those that have nothing to do with each other, together. A class of one behind
+ * a check for another only shows where both are really absent, also for Spring Boot and Spring Security: a
+ * FilteredClassLoader, or our classes alone in a class loader, would answer questions about classes and then find them
+ * anyway.
  */
 class MissingLibraryTests {
 

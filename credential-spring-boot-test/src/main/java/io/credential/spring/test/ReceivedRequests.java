@@ -74,7 +74,9 @@ final class ReceivedRequests {
             if (left <= 0 || refused.stream().anyMatch(fatal)) {
                 throw new AssertionError("Expected " + count + " webhooks " + which + " within " + within + ", but "
                         + found.size() + " were received. Received: " + received + "; refused: " + refused
-                        + ". Does the endpoint subscribe to the type, and does it have the audience of the event?");
+                        + (refused.isEmpty()
+                                ? ". Does the endpoint subscribe to the type, and does it have the audience of the event?"
+                                : ""));
             }
             try {
                 TimeUnit.NANOSECONDS.timedWait(this, left);
