@@ -70,9 +70,11 @@ class AudienceTests extends DispatcherTestBase {
 
     @Test
     void dispatchWhenItReachesNobodyThenDebugLogSaysSo() {
+        DispatchOptions once = NONE.withAudience("tenant-3").withIdempotencyKey("once");
         try (CapturedLog log = CapturedLog.of(EventDispatcher.class).level(Level.DEBUG)) {
             dispatcher.dispatch("for-tenants", "{}", NONE.withAudience("tenant-3"));
-            dispatcher.enqueue("for-tenants", "{}", NONE.withAudience("tenant-3"));
+            dispatcher.enqueue("for-tenants", "{}", once);
+            dispatcher.enqueue("for-tenants", "{}", once); // stores nothing
             dispatcher.dispatch("for-tenants", "{}", NONE.withAudience("tenant-1"));
 
             assertThat(log.lines()).hasSize(2).allMatch(line -> line.endsWith("subscribes to for-tenants"));
