@@ -51,9 +51,11 @@ public final class DueSignals {
      */
     public void due(Collection<String> endpointIds, long dueAt) {
         if (!endpointIds.isEmpty()) {
+            // Before the loop wakes: it may claim these deliveries at once, and fill the endpoint with them.
+            boolean needsOthers = !notifications.isSubscribed() || admission.isAnyFull(endpointIds);
             endpointIds.forEach(endpointId -> dueEndpoints.add(endpointId, dueAt));
             wakeup.now();
-            if (!notifications.isSubscribed() || admission.isAnyFull(endpointIds)) {
+            if (needsOthers) {
                 notifications.publish();
             }
         }
