@@ -66,6 +66,28 @@ class DispatchCostTests {
     }
 
     @Test
+    void enqueueWhenEndpointsAreTheSameThenOnlyVerifiesThem() {
+        dispatcher.enqueue("e", "{}");
+        recorded.clear();
+
+        assertThat(dispatcher.enqueue("e", "{}").deliveries()).hasSize(2);
+
+        assertThat(statements()).singleElement().matches(DispatchCostTests::isVerifiedFanOut);
+    }
+
+    @Test
+    void enqueueWhenEndpointsHaveChangedThenFindsThemOnce() {
+        dispatcher.enqueue("e", "{}");
+        fixture.dispatcher.removeEndpoint("two");
+        recorded.clear();
+
+        dispatcher.enqueue("e", "{}");
+        dispatcher.enqueue("e", "{}");
+
+        assertThat(statements()).extracting(DispatchCostTests::isVerifiedFanOut).containsExactly(true, false, true);
+    }
+
+    @Test
     void dispatchThenTakesOneStatementAndOutcomesAnother() {
         fixture.dispatcher.removeEndpoint("two"); // two outcomes may or may not be there at the same time
 
@@ -182,7 +204,12 @@ class DispatchCostTests {
     }
 
     private static boolean isFanOut(String sql) {
-        return sql.contains("fanned_out");
+        return sql.contains("fanned_out") || isVerifiedFanOut(sql);
+    }
+
+    /** Stores an event for the endpoints that an earlier one reached. */
+    private static boolean isVerifiedFanOut(String sql) {
+        return sql.contains("bit_xor");
     }
 
     private static boolean isScan(String sql) {

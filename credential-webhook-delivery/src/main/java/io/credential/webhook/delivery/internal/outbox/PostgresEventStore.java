@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -54,29 +55,29 @@ final class PostgresEventStore extends EventStore {
      */
     private static final String STORE = """
             WITH reached AS (
-                SELECT e.endpoint_id, e.audience, %s, %s AS may_reserve
+                SELECT e.endpoint_id, e.audience, %s, %s AS may_reserve, %s AS fingerprint
                 FROM {endpoints} e
-                WHERE e.endpoint_id = ANY (ARRAY(
-                    SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*')))
-                  AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)
+                WHERE %s
             ), stored AS (
                 INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
                     created_at)
                 SELECT :eventId, :eventType, :audience, :idempotencyKey, :payloadDigest, :payload, :traceParent, :createdAt
                 WHERE NOT :avoidsAudiences OR NOT EXISTS (SELECT 1 FROM reached WHERE audience IS NOT NULL)
                 ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
-                RETURNING xmin = CAST(pg_current_xact_id() AS xid)
-                    AND current_setting('transaction_isolation') = 'read committed' AS is_final
+                RETURNING %s
             ), subscriber AS (
                 SELECT :prefix || CAST(10000000 + row_number() OVER (ORDER BY endpoint_id) AS TEXT) AS delivery_id,
-                    %s, :token IS NOT NULL AND is_final AND may_reserve AS reserved
+                    %s, :token IS NOT NULL AND is_final AND may_reserve AS reserved, fingerprint
                 FROM stored CROSS JOIN reached
             ), fanned_out AS (
                 %s
             )
-            SELECT %s FROM stored LEFT JOIN subscriber ON TRUE""".formatted(
+            SELECT %s, fingerprint FROM stored LEFT JOIN subscriber ON TRUE""".formatted(
                     Subscriber.COLUMNS,
                     MAY_RESERVE,
+                    PostgresFanOutMemory.FINGERPRINT,
+                    PostgresFanOutMemory.IS_REACHED,
+                    PostgresFanOutMemory.IS_FINAL,
                     ENDPOINT_COLUMNS,
                     INSERT_DELIVERIES.formatted(":eventId", ":createdAt", ":claimedAt", ":token", ":owner"),
                     SUBSCRIBER_COLUMNS);
@@ -129,11 +130,13 @@ final class PostgresEventStore extends EventStore {
 
     private final String store;
     private final String storeMany;
+    private final PostgresFanOutMemory memory;
 
     PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
         super(database, tables, fullEndpoints);
         this.store = tables.in(STORE);
         this.storeMany = tables.in(STORE_MANY);
+        this.memory = new PostgresFanOutMemory(database, tables);
     }
 
     @Override
@@ -143,10 +146,15 @@ final class PostgresEventStore extends EventStore {
 
     @Override
     StoredEvent store(NewEvent newEvent) {
+        return memory.store(newEvent, fullEndpoints.get()).orElseGet(() -> findAndStore(newEvent));
+    }
+
+    private StoredEvent findAndStore(NewEvent newEvent) {
         Event event = newEvent.event();
         Claim claim = newEvent.claim();
         List<FannedOut> deliveries = new ArrayList<>();
         AtomicBoolean isNew = new AtomicBoolean();
+        AtomicLong fingerprint = new AtomicLong();
         // Nulls have types: the driver prepares the statement again when the type of a parameter changes.
         database.jdbc()
                 .sql(store)
@@ -168,9 +176,12 @@ final class PostgresEventStore extends EventStore {
                     isNew.set(true);
                     if (row.getString("delivery_id") != null) {
                         deliveries.add(fannedOut(row, row.getBoolean("reserved")));
+                        long part = row.getLong("fingerprint");
+                        fingerprint.updateAndGet(parts -> parts ^ part);
                     }
                 });
         deliveries.sort(BY_ID);
+        memory.remember(event, deliveries, fingerprint.get());
         return isNew.get() ? new StoredEvent(true, deliveries) : StoredEvent.NOT_STORED;
     }
 

@@ -206,6 +206,21 @@ class StatementPlansIT {
     }
 
     @Test
+    void storeForRememberedSubscribersThenFindsThemByTheirIds() {
+        assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
+        EventStore events = EventStore.of(database, TABLES, Set::of);
+        events.store(event(20 * RUNS, 0)); // remembers them
+        plans.begin();
+        for (int i = 1; i <= RUNS; i++) {
+            assertThat(events.store(event(20 * RUNS + i, 0)).deliveries()).hasSize(SUBSCRIBERS_OF_A_TYPE);
+        }
+
+        assertThatPlansUse(
+                primaryKey("_credential_webhook_subscriptions"), primaryKey("_credential_webhook_endpoints"));
+        assertThat(plansForAnyParameters("bit_xor")).isPositive();
+    }
+
+    @Test
     void storeAndSettleWhenBatchedThenRowsAreNotCompared() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
         EventStore events = EventStore.of(database, TABLES, Set::of);
@@ -250,9 +265,13 @@ class StatementPlansIT {
     }
 
     private static NewEvent event(int number) {
+        return event(number, number);
+    }
+
+    private static NewEvent event(int number, int type) {
         String id = "%024x00000000".formatted(number);
         return new NewEvent(
-                new Event(id, "event-" + number, null, false, null, null, Payload.of("{}", 2), null, 3_000_000), null);
+                new Event(id, "event-" + type, null, false, null, null, Payload.of("{}", 2), null, 3_000_000), null);
     }
 
     /** Returns how often statements of this thread's connection ran without being planned for their parameters. */
