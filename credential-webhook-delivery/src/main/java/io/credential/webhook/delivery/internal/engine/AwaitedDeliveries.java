@@ -50,7 +50,7 @@ public final class AwaitedDeliveries {
         for (ClaimedDelivery delivery : claimed) {
             boolean mustWait = delivery.requested() // before the attempt begins
                     || !runs.admission().lanes().isSilent(delivery.endpointId());
-            CompletableFuture<Settled> outcome = new DeliveryRun(delivery, runs).admit();
+            CompletableFuture<Settled> outcome = new DeliveryRun(delivery, runs, mustWait).admit();
             outcomes.add(outcome);
             if (mustWait) {
                 awaited.add(outcome);
@@ -95,7 +95,7 @@ public final class AwaitedDeliveries {
         do {
             claimed = claimer.claimDue(batchSize - outcomes.size(), RetryRound.UNOBSERVED)
                     .deliveries();
-            claimed.forEach(delivery -> outcomes.add(new DeliveryRun(delivery, runs).admit()));
+            claimed.forEach(delivery -> outcomes.add(new DeliveryRun(delivery, runs, true).admit()));
         } while (outcomes.size() < batchSize && (!claimed.isEmpty() || claimer.awaitShare()));
         await(outcomes, Long.MAX_VALUE);
         return tally(outcomes);

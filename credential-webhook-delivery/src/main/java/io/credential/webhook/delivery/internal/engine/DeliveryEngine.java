@@ -75,6 +75,7 @@ public final class DeliveryEngine {
                 deaths.settling(queue),
                 queue::settledBefore,
                 options.claimReclaimAfter().toMillis(),
+                admission.lanes().size(),
                 context.observations());
         this.lease = lease(context, admission, recoverer, settler);
         this.runs = new DeliveryRuns(

@@ -43,11 +43,14 @@ final class DeliveryRun implements Lanes.Task {
 
     private final ClaimedDelivery delivery;
     private final DeliveryRuns runs;
+    private final boolean isAwaited;
     private final CompletableFuture<Settled> settled = new CompletableFuture<>();
 
-    DeliveryRun(ClaimedDelivery delivery, DeliveryRuns runs) {
+    /** @param isAwaited whether a caller waits for the outcome */
+    DeliveryRun(ClaimedDelivery delivery, DeliveryRuns runs, boolean isAwaited) {
         this.delivery = delivery;
         this.runs = runs;
+        this.isAwaited = isAwaited;
     }
 
     /** The outcome of a claim. It is not stored if another node has taken the delivery over, or the database fails. */
@@ -258,7 +261,7 @@ final class DeliveryRun implements Lanes.Task {
     @SuppressWarnings("FutureReturnValueIgnored") // the derived future only passes the outcome on
     private void settle(Settlement settlement) {
         runs.admission().rates().giveBack(delivery);
-        runs.settler().settle(settlement).whenComplete((stored, failure) -> {
+        runs.settler().settle(settlement, isAwaited).whenComplete((stored, failure) -> {
             boolean isStored = Boolean.TRUE.equals(stored);
             try {
                 runs.outcomes().report(settlement, isStored);

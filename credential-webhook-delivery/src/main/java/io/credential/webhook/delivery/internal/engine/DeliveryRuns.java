@@ -32,7 +32,7 @@ record DeliveryRuns(
     /** Has deliveries attempted as soon as there is capacity. */
     void startAll(Collection<ClaimedDelivery> deliveries) {
         for (ClaimedDelivery delivery : deliveries) {
-            var unused = new DeliveryRun(delivery, this).admit();
+            var unused = new DeliveryRun(delivery, this, false).admit();
         }
     }
 }

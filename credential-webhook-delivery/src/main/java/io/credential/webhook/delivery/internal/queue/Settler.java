@@ -1,19 +1,16 @@
 package io.credential.webhook.delivery.internal.queue;
 
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
@@ -31,9 +28,10 @@ import io.credential.observation.WebhookSettleObservationContext;
 import io.credential.observation.WebhookSettleObservationConvention;
 import io.credential.observation.internal.GuardedObservation;
 import io.credential.storage.DatabaseFault;
+import io.credential.webhook.delivery.internal.queue.OutcomeQueue.Item;
 
 /**
- * Stores outcomes in batches, on one thread: outcomes that arrive while a batch is written go into the next. While the
+ * Stores outcomes in batches, on one thread, as they are taken from the {@link OutcomeQueue}. While the
  * database does not answer, it retries until the claims have expired; other nodes then attempt these deliveries again. The
  * caller limits how many outcomes wait. An idle thread ends. Thread-safe.
  */
@@ -47,7 +45,6 @@ public final class Settler {
     private static final String GAVE_UP =
             "Could not store the outcomes of {} webhook attempts; the deliveries will be retried";
 
-    private static final int BATCH = 500;
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 1000;
     private static final long CLOSE_SECONDS = 5;
@@ -56,24 +53,28 @@ public final class Settler {
     private final Function<List<Settlement>, Set<String>> settledBefore;
     private final long giveUpNanos;
     private final ObservationRegistry observations;
-    private final Queue<Item> items = new ConcurrentLinkedQueue<>();
+    private final OutcomeQueue outcomes;
     private final ThreadPoolExecutor executor;
+    private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile boolean closed;
 
     /**
      * @param settle {@link DeliveryQueue#settle}, or what does more in the same transaction
      * @param settledBefore {@link DeliveryQueue#settledBefore}
      * @param claimMillis how long a claim lasts: an older outcome is not stored
+     * @param capacity how many outcomes can wait before work stops
      */
     public Settler(
             Function<List<Settlement>, Set<String>> settle,
             Function<List<Settlement>, Set<String>> settledBefore,
             long claimMillis,
+            int capacity,
             ObservationRegistry observations) {
         this(
                 settle,
                 settledBefore,
                 claimMillis,
+                new OutcomeQueue(capacity, System::nanoTime),
                 observations,
                 DaemonThreads.single("credential-webhook-settle", new LinkedBlockingQueue<>()));
     }
@@ -82,11 +83,13 @@ public final class Settler {
             Function<List<Settlement>, Set<String>> settle,
             Function<List<Settlement>, Set<String>> settledBefore,
             long claimMillis,
+            OutcomeQueue outcomes,
             ObservationRegistry observations,
             ThreadPoolExecutor executor) {
         this.settle = settle;
         this.settledBefore = settledBefore;
         this.giveUpNanos = TimeUnit.MILLISECONDS.toNanos(claimMillis);
+        this.outcomes = outcomes;
         this.observations = observations;
         this.executor = executor;
     }
@@ -94,28 +97,34 @@ public final class Settler {
     /**
      * Stores an outcome.
      *
+     * @param isAwaited whether somebody waits for it; otherwise it may wait some milliseconds for others
      * @return whether it was stored, once that is certain; false if another node has taken the claim over, the database
      *     rejects it, this settler is closed before a retry succeeds, or the database did not answer for as long as the
      *     claim lasts
      */
-    public CompletableFuture<Boolean> settle(Settlement settlement) {
-        Item item = new Item(settlement, new CompletableFuture<>(), System.nanoTime());
-        items.add(item);
+    public CompletableFuture<Boolean> settle(Settlement settlement, boolean isAwaited) {
+        Item item = new Item(settlement, isAwaited, new CompletableFuture<>(), System.nanoTime());
+        outcomes.add(item);
         storeSoon();
         return item.stored();
     }
 
     /** Stores outcomes for which there was no thread; to be called about once a second. */
     public void storeWaiting() {
-        if (!items.isEmpty() && executor.getPoolSize() == 0) {
+        if (!outcomes.isEmpty() && executor.getPoolSize() == 0) {
+            scheduled.set(false);
             storeSoon();
         }
     }
 
     private void storeSoon() {
+        if (scheduled.getAndSet(true)) {
+            return;
+        }
         try {
-            executor.execute(this::storeBatch);
+            executor.execute(this::storeAll);
         } catch (RejectedExecutionException e) {
+            scheduled.set(false);
             LOG.error("No thread is available to store outcomes; trying again", e);
         }
     }
@@ -123,9 +132,10 @@ public final class Settler {
     /** Waits until every outcome that was given before has been stored, or was tried once more. The thread then ends. */
     public void close() {
         closed = true;
+        outcomes.close();
         executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS); // no shutdown: later outcomes must still be stored
         try {
-            executor.submit(this::storeBatch).get(CLOSE_SECONDS, TimeUnit.SECONDS);
+            executor.submit(this::storeAll).get(CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
@@ -133,28 +143,26 @@ public final class Settler {
         }
     }
 
-    /** Runs once for each outcome; an earlier run may have stored it already. */
-    private void storeBatch() {
-        List<Item> batch = nextBatch();
-        if (batch.isEmpty()) {
-            return;
+    private void storeAll() {
+        scheduled.set(false); // first: an outcome that comes after the last batch must schedule another run
+        try {
+            while (!outcomes.isEmpty()) {
+                storeBatch();
+            }
+        } finally {
+            if (!outcomes.isEmpty()) {
+                storeSoon();
+            }
         }
+    }
+
+    private void storeBatch() {
+        List<Item> batch = outcomes.take();
         try {
             store(batch, false);
         } finally { // nobody may wait forever for an outcome that was not stored
             batch.forEach(item -> item.stored().complete(false));
         }
-    }
-
-    /** A second outcome of a delivery, under another claim, is left for the next batch: only one of them can be stored. */
-    private List<Item> nextBatch() {
-        Map<String, Item> batch = new LinkedHashMap<>();
-        Item item = items.peek();
-        while (item != null && batch.size() < BATCH && batch.putIfAbsent(item.deliveryId(), item) == null) {
-            items.remove();
-            item = items.peek();
-        }
-        return List.copyOf(batch.values());
     }
 
     /** @param again whether an earlier try may have stored some of them */
@@ -240,13 +248,6 @@ public final class Settler {
                     others.size(),
                     others.get(0));
             LOG.debug("The deliveries that other nodes took over are {}", others);
-        }
-    }
-
-    private record Item(Settlement settlement, CompletableFuture<Boolean> stored, long since) {
-
-        String deliveryId() {
-            return settlement.claimed().deliveryId();
         }
     }
 }

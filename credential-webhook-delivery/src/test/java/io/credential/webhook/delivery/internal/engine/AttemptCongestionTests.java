@@ -224,7 +224,7 @@ class AttemptCongestionTests {
         Wakeup wakeup = new Wakeup(clock);
         TestRuns runs = new TestRuns(options, clock, secrets);
         Settler settler = new Settler(
-                outcomes -> Set.of(delivery.deliveryId()), outcomes -> Set.of(), 60_000, ObservationRegistry.NOOP);
+                outcomes -> Set.of(delivery.deliveryId()), outcomes -> Set.of(), 60_000, 1, ObservationRegistry.NOOP);
         try (AttemptThreads threads = new AttemptThreads()) {
             DeliveryRuns parts = runs.runs(
                     runs.admission(threads, wakeup),
@@ -233,7 +233,7 @@ class AttemptCongestionTests {
                     runs.sources(subscriber, directoryTime, destinations, threads),
                     transport,
                     settler);
-            return Patience.get(new DeliveryRun(delivery, parts).admit()).settlement();
+            return Patience.get(new DeliveryRun(delivery, parts, true).admit()).settlement();
         } finally {
             settler.close();
         }

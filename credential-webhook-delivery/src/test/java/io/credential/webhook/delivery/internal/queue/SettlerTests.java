@@ -37,12 +37,12 @@ class SettlerTests {
             throw new Unloggable();
         };
 
-        CompletableFuture<Boolean> lost = settler.settle(outcome("a"));
+        CompletableFuture<Boolean> lost = settler.settle(outcome("a"), true);
         assertThat(Patience.join(lost)).isFalse();
         Patience.join(storing.get());
         database = Set::copyOf;
 
-        assertThat(Patience.join(settler.settle(outcome("b")))).isTrue();
+        assertThat(Patience.join(settler.settle(outcome("b"), true))).isTrue();
         settler.close();
     }
 
@@ -54,7 +54,7 @@ class SettlerTests {
             throw new OutOfMemoryError("Java heap space");
         };
 
-        assertThat(Patience.join(settler.settle(outcome("a")))).isTrue();
+        assertThat(Patience.join(settler.settle(outcome("a"), true))).isTrue();
         settler.close();
     }
 
@@ -62,7 +62,7 @@ class SettlerTests {
     void settleWhenThereIsNoThreadThenStoredLater() {
         ScarceThreads threads = new ScarceThreads();
         Settler settler = settler(threads);
-        CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
+        CompletableFuture<Boolean> stored = settler.settle(outcome("a"), true);
         assertThat(stored).isNotDone();
         threads.provide();
 
@@ -76,7 +76,7 @@ class SettlerTests {
     void closeWhenThereWasNoThreadThenStoresOutcomes() {
         ScarceThreads threads = new ScarceThreads();
         Settler settler = settler(threads);
-        CompletableFuture<Boolean> stored = settler.settle(outcome("a"));
+        CompletableFuture<Boolean> stored = settler.settle(outcome("a"), true);
         threads.provide();
 
         settler.close();
@@ -102,10 +102,10 @@ class SettlerTests {
             return Set.copyOf(ids);
         };
 
-        var unused = settler.settle(outcome("first"));
+        var unused = settler.settle(outcome("first"), true);
         Patience.join(busy);
-        CompletableFuture<Boolean> bad = settler.settle(outcome("rejected"));
-        CompletableFuture<Boolean> good = settler.settle(outcome("good"));
+        CompletableFuture<Boolean> bad = settler.settle(outcome("rejected"), true);
+        CompletableFuture<Boolean> good = settler.settle(outcome("good"), true);
         rejected.complete(bad);
 
         assertThat(Patience.join(good)).isTrue();
@@ -125,11 +125,11 @@ class SettlerTests {
             return ids.contains("first") ? Set.copyOf(ids) : Set.of("mine");
         };
         try (CapturedLog log = CapturedLog.of(Settler.class)) {
-            var unused = settler.settle(outcome("first"));
+            var unused = settler.settle(outcome("first"), true);
             Patience.join(busy);
-            CompletableFuture<Boolean> lost = settler.settle(outcome("lost"));
-            CompletableFuture<Boolean> mine = settler.settle(outcome("mine"));
-            CompletableFuture<Boolean> alsoLost = settler.settle(outcome("also-lost"));
+            CompletableFuture<Boolean> lost = settler.settle(outcome("lost"), true);
+            CompletableFuture<Boolean> mine = settler.settle(outcome("mine"), true);
+            CompletableFuture<Boolean> alsoLost = settler.settle(outcome("also-lost"), true);
             given.complete(null);
 
             assertThat(Patience.join(lost)).isFalse();
@@ -151,11 +151,11 @@ class SettlerTests {
             Patience.join(given); // so that the others become one batch
             return ids.stream().filter(settled::add).collect(Collectors.toSet());
         };
-        var unused = settler.settle(outcome("first"));
+        var unused = settler.settle(outcome("first"), true);
         Patience.join(busy);
-        CompletableFuture<Boolean> one = settler.settle(outcome("a"));
-        CompletableFuture<Boolean> other = settler.settle(outcome("a"));
-        CompletableFuture<Boolean> last = settler.settle(outcome("b"));
+        CompletableFuture<Boolean> one = settler.settle(outcome("a"), true);
+        CompletableFuture<Boolean> other = settler.settle(outcome("a"), true);
+        CompletableFuture<Boolean> last = settler.settle(outcome("b"), true);
         given.complete(null);
 
         assertThat(Patience.join(one)).isTrue();
@@ -164,7 +164,7 @@ class SettlerTests {
         settler.close();
     }
 
-    private static Settlement outcome(String deliveryId) {
+    static Settlement outcome(String deliveryId) {
         Claim claim = new Claim(1, "owner", 0, 0);
         return Settlement.released(new ClaimedDelivery(
                 deliveryId,
@@ -197,6 +197,7 @@ class SettlerTests {
                     throw new AssertionError("no call of settle was repeated");
                 },
                 60_000,
+                new OutcomeQueue(4, System::nanoTime),
                 ObservationRegistry.NOOP,
                 executor);
     }
