@@ -34,10 +34,16 @@ public final class DestinationVetter implements AutoCloseable {
     private static final int DEFAULT_QUEUE = 1024;
     private static final Duration CACHED = Duration.ofSeconds(5);
     private static final int MAX_CACHED = 10_000;
+    private static final int MAX_PARSED = 1_000;
 
     private final DestinationPolicy policy;
     private final HostLookups lookups;
     private final Cache<String, List<InetAddress>> recent;
+
+    /** Texts that the policy accepts before DNS is asked. They are long, so there are few; the policy does not change. */
+    private final Cache<String, DestinationUrl> parsedTexts =
+            Caffeine.newBuilder().maximumSize(MAX_PARSED).build();
+
     private final DeadlineTimer timer = new DeadlineTimer("credential-dns-deadline");
 
     /** Creates a vetter that looks up at most 16 names at once, besides up to 64 slow ones; 1024 more may wait. */
@@ -79,9 +85,16 @@ public final class DestinationVetter implements AutoCloseable {
      */
     public CompletableFuture<VettedDestination> vet(@Nullable URI url, Duration timeout) {
         WebhookOptions.required(timeout, "timeout");
+        try {
+            return vet(policy.parse(url), timeout);
+        } catch (UnsafeDestinationException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private CompletableFuture<VettedDestination> vet(DestinationUrl parsed, Duration timeout) {
         CompletableFuture<VettedDestination> result = new CompletableFuture<>();
         try {
-            DestinationUrl parsed = policy.parse(url);
             if (parsed.literal().isPresent()) {
                 result.complete(policy.vetLiteral(parsed));
             } else {
@@ -96,8 +109,9 @@ public final class DestinationVetter implements AutoCloseable {
     /** Like {@link #vet(URI, Duration)}, but takes the text of a URL, which may be malformed. */
     public CompletableFuture<VettedDestination> vet(String url, Duration timeout) {
         WebhookOptions.required(url, "url");
+        WebhookOptions.required(timeout, "timeout");
         try {
-            return vet(UrlText.parse(url), timeout);
+            return vet(parsedTexts.get(url, text -> policy.parse(UrlText.parse(text))), timeout);
         } catch (UnsafeDestinationException e) {
             return CompletableFuture.failedFuture(e);
         }

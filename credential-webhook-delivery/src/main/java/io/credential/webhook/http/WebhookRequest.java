@@ -44,11 +44,21 @@ public final class WebhookRequest {
         if (!NAME.matcher(name).matches() || TransportHeaders.contains(name)) {
             throw new IllegalArgumentException("\"" + name + "\" cannot be a header of a webhook");
         }
-        boolean ascii = value.chars().allMatch(c -> c >= ' ' && c < 0x7f);
-        if (!ascii || value.startsWith(" ") || value.endsWith(" ")) {
+        if (!isVisibleAscii(value) || value.startsWith(" ") || value.endsWith(" ")) {
             throw new IllegalArgumentException("The value of the header " + name
                     + " has characters outside visible ASCII, or leading or trailing blanks");
         }
+    }
+
+    /** A loop, because each attempt checks a dozen values. */
+    private static boolean isVisibleAscii(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c < ' ' || c >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public VettedDestination destination() {

@@ -76,6 +76,7 @@ public final class DeliveryEngine {
                 queue::settledBefore,
                 options.claimReclaimAfter().toMillis(),
                 admission.lanes().size(),
+                admission.inFlight()::deliveries,
                 context.observations());
         this.lease = lease(context, admission, recoverer, settler);
         this.runs = new DeliveryRuns(

@@ -9,14 +9,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
  * Outcomes that wait to be stored. Under load, batches fill: the next one is taken no sooner than some milliseconds after the
- * last, unless there are enough outcomes or somebody waits for one. The first outcome after a pause is therefore taken at
- * once. Thread-safe; one thread takes.
+ * last, unless there are enough outcomes, somebody waits for one, or no other outcome is to come. The first outcome after a
+ * pause is therefore taken at once. Thread-safe; one thread takes.
  */
 final class OutcomeQueue {
 
@@ -31,14 +32,19 @@ final class OutcomeQueue {
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
     private final int enough;
+    private final IntSupplier underWay;
     private final LongSupplier nanoTime;
     private volatile @Nullable Thread taker;
     private volatile boolean closed;
     private long lastTaken;
 
-    /** @param capacity how many outcomes can wait before work stops; a quarter of them is enough for a batch */
-    OutcomeQueue(int capacity, LongSupplier nanoTime) {
+    /**
+     * @param capacity how many outcomes can wait before work stops; a quarter of them is enough for a batch
+     * @param underWay returns how many outcomes wait or are to come
+     */
+    OutcomeQueue(int capacity, IntSupplier underWay, LongSupplier nanoTime) {
         this.enough = Math.max(1, Math.min(MOST_ENOUGH, capacity / 4));
+        this.underWay = underWay;
         this.nanoTime = nanoTime;
         this.lastTaken = nanoTime.getAsLong() - WINDOW_NANOS;
     }
@@ -58,13 +64,19 @@ final class OutcomeQueue {
 
     void add(Item item) {
         items.add(item);
-        int waiting = size.incrementAndGet();
+        size.incrementAndGet();
         if (item.isAwaited()) {
             awaited.incrementAndGet();
         }
-        if (item.isAwaited() || waiting == enough) {
-            LockSupport.unpark(taker);
+        Thread waiting = taker;
+        if (waiting != null && mustTake()) {
+            LockSupport.unpark(waiting);
         }
+    }
+
+    private boolean mustTake() {
+        int waiting = size.get();
+        return closed || awaited.get() != 0 || waiting >= enough || waiting >= underWay.getAsInt();
     }
 
     boolean isEmpty() {
@@ -99,7 +111,7 @@ final class OutcomeQueue {
     private void awaitBatch() {
         taker = Thread.currentThread();
         long now = nanoTime.getAsLong();
-        while (!closed && awaited.get() == 0 && size.get() < enough && now - lastTaken < WINDOW_NANOS) {
+        while (!mustTake() && now - lastTaken < WINDOW_NANOS) {
             LockSupport.parkNanos(this, WINDOW_NANOS - (now - lastTaken));
             now = nanoTime.getAsLong();
         }

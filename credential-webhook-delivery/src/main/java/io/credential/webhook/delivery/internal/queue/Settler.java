@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,18 +64,20 @@ public final class Settler {
      * @param settledBefore {@link DeliveryQueue#settledBefore}
      * @param claimMillis how long a claim lasts: an older outcome is not stored
      * @param capacity how many outcomes can wait before work stops
+     * @param underWay returns how many outcomes wait or are to come
      */
     public Settler(
             Function<List<Settlement>, Set<String>> settle,
             Function<List<Settlement>, Set<String>> settledBefore,
             long claimMillis,
             int capacity,
+            IntSupplier underWay,
             ObservationRegistry observations) {
         this(
                 settle,
                 settledBefore,
                 claimMillis,
-                new OutcomeQueue(capacity, System::nanoTime),
+                new OutcomeQueue(capacity, underWay, System::nanoTime),
                 observations,
                 DaemonThreads.single("credential-webhook-settle", new LinkedBlockingQueue<>()));
     }

@@ -224,7 +224,12 @@ class AttemptCongestionTests {
         Wakeup wakeup = new Wakeup(clock);
         TestRuns runs = new TestRuns(options, clock, secrets);
         Settler settler = new Settler(
-                outcomes -> Set.of(delivery.deliveryId()), outcomes -> Set.of(), 60_000, 1, ObservationRegistry.NOOP);
+                outcomes -> Set.of(delivery.deliveryId()),
+                outcomes -> Set.of(),
+                60_000,
+                1,
+                () -> 1,
+                ObservationRegistry.NOOP);
         try (AttemptThreads threads = new AttemptThreads()) {
             DeliveryRuns parts = runs.runs(
                     runs.admission(threads, wakeup),

@@ -62,7 +62,7 @@ class DeliveryRunTests {
     private final EndpointSecrets secrets = new EndpointSecrets(Keyring.generate(random), random, false);
     private final TestRuns test = new TestRuns(OPTIONS, clock, secrets);
     private final Settler settler =
-            new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, 1, ObservationRegistry.NOOP);
+            new Settler(this::settleSlowly, outcomes -> Set.of(), 60_000, 1, () -> 1, ObservationRegistry.NOOP);
     private final Admission admission = test.admission(attemptThreads, wakeup);
     private final DeliveryRuns runs = runs(admission);
 

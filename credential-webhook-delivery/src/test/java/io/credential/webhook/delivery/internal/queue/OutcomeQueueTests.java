@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.internal.queue;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +19,8 @@ class OutcomeQueueTests {
     private static final int ENOUGH = 5;
 
     private final AtomicLong nanos = new AtomicLong();
-    private final OutcomeQueue queue = new OutcomeQueue(4 * ENOUGH, nanos::get);
+    private final AtomicInteger underWay = new AtomicInteger(1000);
+    private final OutcomeQueue queue = new OutcomeQueue(4 * ENOUGH, underWay::get, nanos::get);
 
     @BeforeEach
     void openWindow() {
@@ -56,6 +58,18 @@ class OutcomeQueueTests {
     }
 
     @Test
+    void takeWhenNoOtherIsUnderWayThenTakesAtOnce() {
+        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
+        underWay.set(2);
+
+        add("a", false);
+        assertThat(batch).isNotDone();
+        add("b", false);
+
+        assertThat(Patience.join(batch)).containsExactly("a", "b");
+    }
+
+    @Test
     void takeWhenWindowHasEndedThenTakesAtOnce() {
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
         add("a", false);
@@ -84,7 +98,7 @@ class OutcomeQueueTests {
 
     @Test
     void takeWhenCapacityIsSmallThenDoesNotWait() {
-        OutcomeQueue small = new OutcomeQueue(1, nanos::get);
+        OutcomeQueue small = new OutcomeQueue(1, underWay::get, nanos::get);
 
         for (int i = 0; i < 3; i++) {
             small.add(item("d" + i, false));
