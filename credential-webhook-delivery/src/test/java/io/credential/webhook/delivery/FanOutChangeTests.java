@@ -78,6 +78,21 @@ class FanOutChangeTests extends DispatcherTestBase {
     }
 
     @Test
+    void dispatchWhenReplacedTwiceAtOnceThenSendsToTheLast() {
+        fixture.database().inTransaction(() -> {
+            dispatcher.registerEndpoint(registration("a", "/first"));
+            dispatcher.enqueue("e", "{}"); // remembers a version that is never committed
+            dispatcher.registerEndpoint(registration("a", "/second"));
+            return null;
+        });
+
+        dispatcher.dispatch("e", "{}");
+
+        assertThat(fixture.receiver.hooks("/second")).hasSize(1);
+        assertThat(fixture.receiver.hooks("/first")).isEmpty();
+    }
+
+    @Test
     void dispatchWhenPausedElsewhereThenPending() {
         other.pauseEndpoint("a");
 

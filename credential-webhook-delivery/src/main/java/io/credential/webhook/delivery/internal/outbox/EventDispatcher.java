@@ -62,7 +62,7 @@ public final class EventDispatcher {
         this.context = context;
         this.factory = new EventFactory(context.options(), digest, ids, context.clock());
         this.callerTransaction = new CallerTransaction(context.database());
-        this.events = EventStore.of(context.database(), context.tables(), engine::fullEndpoints);
+        this.events = EventStore.of(context.database(), context.tables(), engine::fullEndpoints, context.random());
         this.writer = new GroupWriter<>(
                 events::storeAll,
                 MAX_EVENTS_PER_COMMIT,

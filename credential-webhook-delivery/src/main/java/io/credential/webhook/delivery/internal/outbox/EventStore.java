@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.outbox;
 
+import java.security.SecureRandom;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -66,9 +67,13 @@ abstract class EventStore {
     }
 
     /** @param fullEndpoints returns the endpoints for which this node has no capacity; their deliveries are stored as pending */
-    static EventStore of(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
+    static EventStore of(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            Supplier<Set<String>> fullEndpoints,
+            SecureRandom random) {
         return switch (database.dialect()) {
-            case POSTGRESQL -> new PostgresEventStore(database, tables, fullEndpoints);
+            case POSTGRESQL -> new PostgresEventStore(database, tables, fullEndpoints, random);
             case SQLITE -> new SqliteEventStore(database, tables, fullEndpoints);
         };
     }

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.outbox;
 
+import java.security.SecureRandom;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -130,13 +131,19 @@ final class PostgresEventStore extends EventStore {
 
     private final String store;
     private final String storeMany;
+    private final long seed;
     private final PostgresFanOutMemory memory;
 
-    PostgresEventStore(CredentialDatabase database, DispatcherTables tables, Supplier<Set<String>> fullEndpoints) {
+    PostgresEventStore(
+            CredentialDatabase database,
+            DispatcherTables tables,
+            Supplier<Set<String>> fullEndpoints,
+            SecureRandom random) {
         super(database, tables, fullEndpoints);
         this.store = tables.in(STORE);
         this.storeMany = tables.in(STORE_MANY);
-        this.memory = new PostgresFanOutMemory(database, tables);
+        this.seed = random.nextLong();
+        this.memory = new PostgresFanOutMemory(database, tables, seed);
     }
 
     @Override
@@ -172,6 +179,7 @@ final class PostgresEventStore extends EventStore {
                 .param("owner", claim == null ? null : claim.owner(), Types.VARCHAR)
                 .param("claimedAt", claim == null ? null : claim.claimedAt(), Types.BIGINT)
                 .param("full", fullEndpoints())
+                .param("seed", seed)
                 .query(row -> {
                     isNew.set(true);
                     if (row.getString("delivery_id") != null) {

@@ -27,13 +27,18 @@ import io.credential.webhook.delivery.internal.queue.Subscriber;
  * verifies this: it needs half the processor time of one that finds the endpoints and returns them. Thread-safe.
  *
  * <p>The statement compares a fingerprint of the row versions of all endpoints that it would reach. Any change makes it
- * different, whoever makes it, and a version that was rolled back is never seen again. What is remembered may therefore
+ * different, whoever makes it, and a version that was rolled back is never seen again. Therefore, what is remembered may
  * come from any transaction.
  */
 final class PostgresFanOutMemory {
 
-    /** The part of an endpoint {@code e}; that of several is the exclusive or of all parts. */
-    static final String FINGERPRINT = "hashtextextended(e.endpoint_id, CAST(CAST(e.xmin AS TEXT) AS BIGINT))";
+    /**
+     * The part of an endpoint {@code e}; that of several is the exclusive or of all parts. The transaction and the place of a
+     * version identify it: a transaction that changes an endpoint twice writes the second version to another place. With
+     * the seed, nobody can choose ids that cancel each other out.
+     */
+    static final String FINGERPRINT = "hashtextextended(CAST(e.ctid AS TEXT) || e.endpoint_id,"
+            + " CAST(CAST(e.xmin AS TEXT) AS BIGINT) # :seed)";
 
     /** The endpoints {@code e} of an event. */
     static final String IS_REACHED = """
@@ -76,6 +81,7 @@ final class PostgresFanOutMemory {
     private static final long MAX_REMEMBERED_ENDPOINTS = 100_000;
 
     private final CredentialDatabase database;
+    private final long seed;
     private final String storeOne;
     private final String storeMany;
     private final Cache<Reach, FanOut> fanOuts = Caffeine.newBuilder()
@@ -83,8 +89,10 @@ final class PostgresFanOutMemory {
             .weigher((Reach reach, FanOut fanOut) -> fanOut.endpoints().size())
             .build();
 
-    PostgresFanOutMemory(CredentialDatabase database, DispatcherTables tables) {
+    /** @param seed of the fingerprints, unknown to others */
+    PostgresFanOutMemory(CredentialDatabase database, DispatcherTables tables, long seed) {
         this.database = database;
+        this.seed = seed;
         this.storeOne = tables.in(STORE.formatted(FINGERPRINT, IS_REACHED, IS_FINAL, ONE_DELIVERY));
         this.storeMany = tables.in(STORE.formatted(FINGERPRINT, IS_REACHED, IS_FINAL, MANY_DELIVERIES));
     }
@@ -147,6 +155,7 @@ final class PostgresFanOutMemory {
         Map<String, Boolean> reserved = new HashMap<>();
         given(given(database.jdbc().sql(planned.size() == 1 ? storeOne : storeMany), newEvent), planned)
                 .param("fingerprint", fanOut.fingerprint())
+                .param("seed", seed)
                 .query(row -> {
                     reserved.put(row.getString("delivery_id"), row.getBoolean("reserved"));
                 });

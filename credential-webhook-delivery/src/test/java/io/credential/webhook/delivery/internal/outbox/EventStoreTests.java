@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.outbox;
 
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
 
@@ -30,7 +31,7 @@ class EventStoreTests extends DispatcherTestBase {
         dispatcher.registerEndpoint(
                 EndpointRegistration.of("tenant", fixture.receiver.url("/tenant"), "secret", "private", "public-too")
                         .audience("tenant-1"));
-        EventStore events = EventStore.of(test.database(), DispatcherRows.DEFAULT_TABLES, Set::of);
+        EventStore events = EventStore.of(test.database(), DispatcherRows.DEFAULT_TABLES, Set::of, new SecureRandom());
 
         List<StoredEvent> stored = events.storeAll(List.of(
                 event(1, "public", null, false),

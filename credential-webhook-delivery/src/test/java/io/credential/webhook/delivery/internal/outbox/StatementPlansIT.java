@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.outbox;
 
+import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -185,7 +186,7 @@ class StatementPlansIT {
 
     @Test
     void storeThenFindsSubscribersByTheEventType() {
-        EventStore events = EventStore.of(database, TABLES, Set::of);
+        EventStore events = EventStore.of(database, TABLES, Set::of, new SecureRandom());
         plans.begin();
         for (int i = 0; i < RUNS; i++) {
             StoredEvent stored = events.store(event(i));
@@ -208,7 +209,7 @@ class StatementPlansIT {
     @Test
     void storeForRememberedSubscribersThenFindsThemByTheirIds() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
-        EventStore events = EventStore.of(database, TABLES, Set::of);
+        EventStore events = EventStore.of(database, TABLES, Set::of, new SecureRandom());
         events.store(event(20 * RUNS, 0)); // remembers them
         plans.begin();
         for (int i = 1; i <= RUNS; i++) {
@@ -223,7 +224,7 @@ class StatementPlansIT {
     @Test
     void storeAndSettleWhenBatchedThenRowsAreNotCompared() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
-        EventStore events = EventStore.of(database, TABLES, Set::of);
+        EventStore events = EventStore.of(database, TABLES, Set::of, new SecureRandom());
         storeAndSettleOneByOne(3 * RUNS); // so that the plan for any parameters is used, which expects one row
         for (int i = 0; i < RUNS; i++) {
             events.storeAll(List.of(event(6 * RUNS + BATCH + 2 * i), event(6 * RUNS + BATCH + 2 * i + 1)));
@@ -249,7 +250,7 @@ class StatementPlansIT {
 
     /** @param first the first run of the claims, and the number of the first event */
     private void storeAndSettleOneByOne(int first) {
-        EventStore events = EventStore.of(database, TABLES, Set::of);
+        EventStore events = EventStore.of(database, TABLES, Set::of, new SecureRandom());
         List<ClaimedDelivery> claimed = claim(first);
         for (int i = 0; i < RUNS; i++) {
             events.store(event(first + i));
