@@ -34,15 +34,18 @@ public final class DestinationVetter implements AutoCloseable {
     private static final int DEFAULT_QUEUE = 1024;
     private static final Duration CACHED = Duration.ofSeconds(5);
     private static final int MAX_CACHED = 10_000;
+    private static final Duration PARSED = Duration.ofMinutes(1);
     private static final int MAX_PARSED = 1_000;
 
     private final DestinationPolicy policy;
     private final HostLookups lookups;
     private final Cache<String, List<InetAddress>> recent;
 
-    /** Texts that the policy accepts before DNS is asked. They are long, so there are few; the policy does not change. */
-    private final Cache<String, DestinationUrl> parsedTexts =
-            Caffeine.newBuilder().maximumSize(MAX_PARSED).build();
+    /** Parsing takes a tenth of the time of an attempt. Only what the policy accepts is here, and the policy does not change. */
+    private final Cache<String, DestinationUrl> parsedTexts = Caffeine.newBuilder()
+            .maximumSize(MAX_PARSED)
+            .expireAfterAccess(PARSED)
+            .build();
 
     private final DeadlineTimer timer = new DeadlineTimer("credential-dns-deadline");
 

@@ -29,7 +29,7 @@ abstract class EventStore {
             WHERE idempotency_key = :idempotencyKey""";
 
     /** The ids of the deliveries of an event end with numbers of eight digits that begin here. */
-    private static final String FIRST_DELIVERY = "10000001";
+    static final int FIRST_DELIVERY = 10_000_001;
 
     private static final String FIND_ENDPOINT = "SELECT e.endpoint_id, e.audience, " + Subscriber.COLUMNS
             + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";

@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -24,21 +26,18 @@ import io.credential.webhook.delivery.internal.queue.Subscriber;
 
 /**
  * Remembers which endpoints the events of a type and an audience reached, and stores further ones by a statement that only
- * verifies this: it needs half the processor time of one that finds the endpoints and returns them. Thread-safe.
+ * verifies this, which takes PostgreSQL less time than finding the endpoints and returning them. Thread-safe.
  *
- * <p>The statement compares a fingerprint of the row versions of all endpoints that it would reach. Any change makes it
- * different, whoever makes it, and a version that was rolled back is never seen again. Therefore, what is remembered may
- * come from any transaction.
+ * <p>The statement compares a fingerprint of the rows of all endpoints that it would reach. What is remembered may
+ * therefore come from any transaction, and be as old as it likes.
  */
 final class PostgresFanOutMemory {
 
     /**
-     * The part of an endpoint {@code e}; that of several is the exclusive or of all parts. The transaction and the place of a
-     * version identify it: a transaction that changes an endpoint twice writes the second version to another place. With
-     * the seed, nobody can choose ids that cancel each other out.
+     * The part of an endpoint {@code e}; that of several is the exclusive or of all parts. With the seed, nobody can choose
+     * endpoints that cancel each other out.
      */
-    static final String FINGERPRINT = "hashtextextended(CAST(e.ctid AS TEXT) || e.endpoint_id,"
-            + " CAST(CAST(e.xmin AS TEXT) AS BIGINT) # :seed)";
+    static final String FINGERPRINT = "hash_record_extended(e, :seed)";
 
     /** The endpoints {@code e} of an event. */
     static final String IS_REACHED = """
@@ -46,7 +45,7 @@ final class PostgresFanOutMemory {
                     SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*')))
                   AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)""";
 
-    /** Whether no savepoint can roll the row back alone, and it was stored for the endpoints of this moment. */
+    /** Whether no savepoint can roll the row back alone, and no snapshot of the transaction shows former endpoints. */
     static final String IS_FINAL = "xmin = CAST(pg_current_xact_id() AS xid)"
             + " AND current_setting('transaction_isolation') = 'read committed' AS is_final";
 
@@ -75,18 +74,16 @@ final class PostgresFanOutMemory {
     private static final String MANY_DELIVERIES =
             "unnest(:deliveryIds, :endpointIds, :audiences, :reserved) AS d (delivery_id, endpoint_id, audience, reserved)";
 
-    /** The ids of the deliveries of an event end with numbers of eight digits that begin here. */
-    private static final int FIRST_DELIVERY = 10_000_001;
-
-    private static final long MAX_REMEMBERED_ENDPOINTS = 100_000;
+    private static final long MAX_REMEMBERED_CHARACTERS = 8L * 1024 * 1024;
+    private static final int CHARACTERS_OF_AN_OBJECT = 250;
 
     private final CredentialDatabase database;
     private final long seed;
     private final String storeOne;
     private final String storeMany;
     private final Cache<Reach, FanOut> fanOuts = Caffeine.newBuilder()
-            .maximumWeight(MAX_REMEMBERED_ENDPOINTS)
-            .weigher((Reach reach, FanOut fanOut) -> fanOut.endpoints().size())
+            .maximumWeight(MAX_REMEMBERED_CHARACTERS)
+            .weigher((Reach reach, FanOut fanOut) -> fanOut.characters())
             .build();
 
     /** @param seed of the fingerprints, unknown to others */
@@ -107,6 +104,10 @@ final class PostgresFanOutMemory {
     /** @param endpoints in the order of their ids, at least one */
     private record FanOut(long fingerprint, List<Endpoint> endpoints) {
 
+        int characters() {
+            return endpoints.stream().mapToInt(Endpoint::characters).sum();
+        }
+
         boolean mayReceive(Event event) {
             return !event.avoidsAudiences()
                     || endpoints.stream()
@@ -114,10 +115,23 @@ final class PostgresFanOutMemory {
         }
     }
 
-    private record Endpoint(String endpointId, Subscriber subscriber) {}
+    private record Endpoint(String endpointId, Subscriber subscriber) {
+
+        int characters() {
+            return CHARACTERS_OF_AN_OBJECT
+                    + Stream.of(
+                                    subscriber.url(),
+                                    subscriber.headersCell(),
+                                    subscriber.secrets().current(),
+                                    subscriber.secrets().previous())
+                            .filter(Objects::nonNull)
+                            .mapToInt(String::length)
+                            .sum();
+        }
+    }
 
     /** A delivery to store, reserved if this is possible. */
-    private record Planned(String deliveryId, Endpoint endpoint, boolean reserved) {
+    private record PlannedDelivery(String deliveryId, Endpoint endpoint, boolean reserved) {
 
         @Nullable String audience() {
             return endpoint.subscriber().audience();
@@ -151,9 +165,9 @@ final class PostgresFanOutMemory {
         if (event.idempotencyKey() != null || fanOut == null || !fanOut.mayReceive(event)) {
             return Optional.empty();
         }
-        List<Planned> planned = planned(newEvent, fanOut, full);
+        List<PlannedDelivery> planned = planned(newEvent, fanOut, full);
         Map<String, Boolean> reserved = new HashMap<>();
-        given(given(database.jdbc().sql(planned.size() == 1 ? storeOne : storeMany), newEvent), planned)
+        withDeliveries(withEvent(database.jdbc().sql(planned.size() == 1 ? storeOne : storeMany), newEvent), planned)
                 .param("fingerprint", fanOut.fingerprint())
                 .param("seed", seed)
                 .query(row -> {
@@ -162,12 +176,12 @@ final class PostgresFanOutMemory {
         return reserved.isEmpty() ? Optional.empty() : Optional.of(new StoredEvent(true, fannedOut(planned, reserved)));
     }
 
-    private static List<Planned> planned(NewEvent newEvent, FanOut fanOut, Set<String> full) {
+    private static List<PlannedDelivery> planned(NewEvent newEvent, FanOut fanOut, Set<String> full) {
         String prefix = EventIdGenerator.deliveryPrefix(newEvent.event().eventId());
-        List<Planned> planned = new ArrayList<>(fanOut.endpoints().size());
+        List<PlannedDelivery> planned = new ArrayList<>(fanOut.endpoints().size());
         for (Endpoint endpoint : fanOut.endpoints()) {
-            String deliveryId = prefix + (FIRST_DELIVERY + planned.size());
-            planned.add(new Planned(
+            String deliveryId = prefix + (EventStore.FIRST_DELIVERY + planned.size());
+            planned.add(new PlannedDelivery(
                     deliveryId,
                     endpoint,
                     newEvent.claim() != null
@@ -181,7 +195,7 @@ final class PostgresFanOutMemory {
         return !subscriber.paused() && subscriber.rateLimit() == null;
     }
 
-    private static JdbcClient.StatementSpec given(JdbcClient.StatementSpec statement, NewEvent newEvent) {
+    private static JdbcClient.StatementSpec withEvent(JdbcClient.StatementSpec statement, NewEvent newEvent) {
         Event event = newEvent.event();
         Claim claim = newEvent.claim();
         return statement
@@ -196,9 +210,10 @@ final class PostgresFanOutMemory {
                 .param("claimedAt", claim == null ? null : claim.claimedAt(), Types.BIGINT);
     }
 
-    private static JdbcClient.StatementSpec given(JdbcClient.StatementSpec statement, List<Planned> planned) {
+    private static JdbcClient.StatementSpec withDeliveries(
+            JdbcClient.StatementSpec statement, List<PlannedDelivery> planned) {
         if (planned.size() == 1) {
-            Planned delivery = planned.get(0);
+            PlannedDelivery delivery = planned.get(0);
             return statement
                     .param("deliveryId", delivery.deliveryId())
                     .param("endpointId", delivery.endpoint().endpointId())
@@ -206,19 +221,20 @@ final class PostgresFanOutMemory {
                     .param("reserved", delivery.reserved());
         }
         return statement
-                .param("deliveryIds", array("text", planned, Planned::deliveryId))
+                .param("deliveryIds", array("text", planned, PlannedDelivery::deliveryId))
                 .param(
                         "endpointIds",
                         array("text", planned, delivery -> delivery.endpoint().endpointId()))
-                .param("audiences", array("text", planned, Planned::audience))
-                .param("reserved", array("bool", planned, Planned::reserved));
+                .param("audiences", array("text", planned, PlannedDelivery::audience))
+                .param("reserved", array("bool", planned, PlannedDelivery::reserved));
     }
 
-    private static PostgresArray array(String type, List<Planned> planned, Function<Planned, @Nullable Object> value) {
+    private static PostgresArray array(
+            String type, List<PlannedDelivery> planned, Function<PlannedDelivery, @Nullable Object> value) {
         return PostgresArray.of(type, planned, value);
     }
 
-    private static List<FannedOut> fannedOut(List<Planned> planned, Map<String, Boolean> reserved) {
+    private static List<FannedOut> fannedOut(List<PlannedDelivery> planned, Map<String, Boolean> reserved) {
         return planned.stream()
                 .map(delivery -> new FannedOut(
                         delivery.deliveryId(),

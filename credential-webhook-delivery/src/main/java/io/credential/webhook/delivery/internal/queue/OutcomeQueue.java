@@ -1,9 +1,9 @@
 package io.credential.webhook.delivery.internal.queue;
 
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Outcomes that wait to be stored. Under load, batches fill: the next one is taken no sooner than some milliseconds after the
- * last, unless there are enough outcomes, somebody waits for one, or no other outcome is to come. The first outcome after a
+ * last, unless it is full, somebody waits for one of its outcomes, or no other is expected. The first outcome after a
  * pause is therefore taken at once. Thread-safe; one thread takes.
  */
 final class OutcomeQueue {
@@ -24,14 +24,14 @@ final class OutcomeQueue {
     private static final int LARGEST_BATCH = 500;
 
     /** A statement for a hundred outcomes costs little more processor time per outcome than one for more. */
-    private static final int MOST_ENOUGH = 100;
+    private static final int MAX_FULL_BATCH = 100;
 
     private static final long WINDOW_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Queue<Item> items = new ConcurrentLinkedQueue<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
-    private final int enough;
+    private final int fullBatch;
     private final IntSupplier underWay;
     private final LongSupplier nanoTime;
     private volatile @Nullable Thread taker;
@@ -39,11 +39,11 @@ final class OutcomeQueue {
     private long lastTaken;
 
     /**
-     * @param capacity how many outcomes can wait before work stops; a quarter of them is enough for a batch
-     * @param underWay returns how many outcomes wait or are to come
+     * @param capacity how many outcomes can wait before work stops; a quarter of them fills a batch
+     * @param underWay returns how many outcomes are waiting or expected
      */
     OutcomeQueue(int capacity, IntSupplier underWay, LongSupplier nanoTime) {
-        this.enough = Math.max(1, Math.min(MOST_ENOUGH, capacity / 4));
+        this.fullBatch = Math.max(1, Math.min(MAX_FULL_BATCH, capacity / 4));
         this.underWay = underWay;
         this.nanoTime = nanoTime;
         this.lastTaken = nanoTime.getAsLong() - WINDOW_NANOS;
@@ -76,7 +76,7 @@ final class OutcomeQueue {
 
     private boolean mustTake() {
         int waiting = size.get();
-        return closed || awaited.get() != 0 || waiting >= enough || waiting >= underWay.getAsInt();
+        return closed || awaited.get() != 0 || waiting >= fullBatch || waiting >= underWay.getAsInt();
     }
 
     boolean isEmpty() {
@@ -90,14 +90,15 @@ final class OutcomeQueue {
     }
 
     /**
-     * Waits until a batch should be stored, and takes it. A second outcome of a delivery, under another claim, is left for the
+     * Waits until a batch should be stored, and moves it. A second outcome of a delivery, under another claim, is left for the
      * next batch: only one of them can be stored.
      */
-    List<Item> take() {
+    void takeInto(List<Item> batch) {
         awaitBatch();
-        Map<String, Item> batch = new LinkedHashMap<>();
+        Set<String> deliveries = new HashSet<>();
         Item item = items.peek();
-        while (item != null && batch.size() < LARGEST_BATCH && batch.putIfAbsent(item.deliveryId(), item) == null) {
+        while (item != null && batch.size() < LARGEST_BATCH && deliveries.add(item.deliveryId())) {
+            batch.add(item); // first: memory may be exhausted
             items.remove();
             size.decrementAndGet();
             if (item.isAwaited()) {
@@ -105,7 +106,6 @@ final class OutcomeQueue {
             }
             item = items.peek();
         }
-        return List.copyOf(batch.values());
     }
 
     private void awaitBatch() {

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.queue;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,7 @@ public final class Settler {
      * @param settledBefore {@link DeliveryQueue#settledBefore}
      * @param claimMillis how long a claim lasts: an older outcome is not stored
      * @param capacity how many outcomes can wait before work stops
-     * @param underWay returns how many outcomes wait or are to come
+     * @param underWay returns how many outcomes are waiting or expected
      */
     public Settler(
             Function<List<Settlement>, Set<String>> settle,
@@ -124,11 +125,14 @@ public final class Settler {
         if (scheduled.getAndSet(true)) {
             return;
         }
+        boolean accepted = false;
         try {
             executor.execute(this::storeAll);
+            accepted = true;
         } catch (RejectedExecutionException e) {
-            scheduled.set(false);
             LOG.error("No thread is available to store outcomes; trying again", e);
+        } finally { // also if memory is exhausted
+            scheduled.compareAndSet(!accepted, false);
         }
     }
 
@@ -160,8 +164,9 @@ public final class Settler {
     }
 
     private void storeBatch() {
-        List<Item> batch = outcomes.take();
+        List<Item> batch = new ArrayList<>();
         try {
+            outcomes.takeInto(batch);
             store(batch, false);
         } finally { // nobody may wait forever for an outcome that was not stored
             batch.forEach(item -> item.stored().complete(false));

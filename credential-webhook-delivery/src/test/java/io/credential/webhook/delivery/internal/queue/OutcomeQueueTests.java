@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.queue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -16,11 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The time of these tests stands still, so that a batch that is taken did not wait for the end of its window. */
 class OutcomeQueueTests {
 
-    private static final int ENOUGH = 5;
+    private static final int FULL_BATCH = 5;
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger(1000);
-    private final OutcomeQueue queue = new OutcomeQueue(4 * ENOUGH, underWay::get, nanos::get);
+    private final OutcomeQueue queue = new OutcomeQueue(4 * FULL_BATCH, underWay::get, nanos::get);
 
     @BeforeEach
     void openWindow() {
@@ -29,14 +30,14 @@ class OutcomeQueueTests {
     }
 
     @Test
-    void takeWhenOutcomesAreEnoughThenTakesThem() {
+    void takeWhenBatchIsFullThenTakesIt() {
         CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
 
-        for (int i = 1; i < ENOUGH; i++) {
+        for (int i = 1; i < FULL_BATCH; i++) {
             add("d" + i, false);
         }
         assertThat(batch).isNotDone();
-        add("d" + ENOUGH, false);
+        add("d" + FULL_BATCH, false);
 
         assertThat(Patience.join(batch)).containsExactly("d1", "d2", "d3", "d4", "d5");
     }
@@ -102,7 +103,7 @@ class OutcomeQueueTests {
 
         for (int i = 0; i < 3; i++) {
             small.add(item("d" + i, false));
-            assertThat(small.take()).hasSize(1);
+            assertThat(take(small)).hasSize(1);
         }
     }
 
@@ -115,6 +116,12 @@ class OutcomeQueueTests {
     }
 
     private List<String> take() {
-        return queue.take().stream().map(OutcomeQueue.Item::deliveryId).toList();
+        return take(queue);
+    }
+
+    private static List<String> take(OutcomeQueue from) {
+        List<OutcomeQueue.Item> batch = new ArrayList<>();
+        from.takeInto(batch);
+        return batch.stream().map(OutcomeQueue.Item::deliveryId).toList();
     }
 }
