@@ -87,6 +87,19 @@ class DispatchCostTests {
         assertThat(statements()).extracting(DispatchCostTests::isVerifiedFanOut).containsExactly(true, false, true);
     }
 
+    /** They are not reserved, so there is no outcome. */
+    @Test
+    void dispatchWhenPausedThenOnlyStored() {
+        fixture.dispatcher.pauseEndpoint("one");
+        fixture.dispatcher.pauseEndpoint("two");
+        dispatcher.dispatch("e", "{}");
+        recorded.clear();
+
+        dispatcher.dispatch("e", "{}");
+
+        assertThat(statements()).singleElement().matches(DispatchCostTests::isVerifiedFanOut);
+    }
+
     @Test
     void dispatchThenTakesOneStatementAndOutcomesAnother() {
         fixture.dispatcher.removeEndpoint("two"); // two outcomes may or may not be there at the same time

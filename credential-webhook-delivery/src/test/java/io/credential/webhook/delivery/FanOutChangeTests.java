@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -134,6 +136,33 @@ class FanOutChangeTests extends DispatcherTestBase {
     }
 
     @Test
+    void enqueueThenStoresTheAudienceOfTheEndpoint() {
+        dispatcher.registerEndpoint(registration("b", "/b").audience("tenant"));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(reached(DispatchOptions.none().withAudience("tenant"))).containsExactly("b");
+        }
+
+        assertThat(count("audience = 'tenant'")).isEqualTo(3);
+    }
+
+    /** A roll-back to the savepoint would not be noticed. */
+    @Test
+    void enqueueWhenBelowSavepointThenNotReserved() {
+        fixture.dispatcher.start();
+        TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(test.dataSource()));
+
+        transaction.executeWithoutResult(status -> {
+            Object savepoint = status.createSavepoint();
+            String deliveryId =
+                    dispatcher.enqueue("e", "{}").deliveries().get(0).deliveryId();
+            assertThat(count("claim_owner IS NULL AND delivery_id = '" + deliveryId + "'"))
+                    .isEqualTo(1);
+            status.rollbackToSavepoint(savepoint);
+        });
+    }
+
+    @Test
     void dispatchThenSendsEachPayload() {
         dispatcher.dispatch("e", "{\"number\":1}");
         dispatcher.dispatch("e", "{\"number\":2}");
@@ -145,6 +174,14 @@ class FanOutChangeTests extends DispatcherTestBase {
 
     private EndpointRegistration registration(String endpointId, String path) {
         return EndpointRegistration.of(endpointId, url(path), DispatcherFixture.SECRET, "e");
+    }
+
+    private int count(String condition) {
+        return fixture.database()
+                .jdbc()
+                .sql("SELECT count(*) FROM _credential_webhook_deliveries WHERE " + condition)
+                .query(Integer.class)
+                .single();
     }
 
     private String url(String path) {

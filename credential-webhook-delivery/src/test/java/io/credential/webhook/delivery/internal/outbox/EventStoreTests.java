@@ -13,9 +13,11 @@ import io.credential.webhook.delivery.DispatcherRows;
 import io.credential.webhook.delivery.DispatcherTestBase;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.internal.outbox.StoredEvent.FannedOut;
+import io.credential.webhook.delivery.internal.queue.Claim;
 import io.credential.webhook.delivery.internal.queue.Payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** What {@link GroupWriter} stores together. */
 @BothDatabases
@@ -47,6 +49,23 @@ class EventStoreTests extends DispatcherTestBase {
                 .containsExactly(List.of("open"), List.of(), List.of("tenant"), List.of("tenant"), List.of());
         assertThat(fixture.rows.ids("event_id", "{events}")).containsExactly(id(1), id(3), id(4), id(5));
         assertThat(fixture.rows.ids("delivery_id", "{deliveries}")).hasSize(3);
+    }
+
+    /** The second event is stored for the endpoints that the first one reached. */
+    @Test
+    void storeWhenAnEndpointIsFullThenOnlyTheOthersAreReserved() {
+        fixture.endpoint("a", "/a", "public");
+        fixture.endpoint("b", "/b", "public");
+        EventStore events =
+                EventStore.of(test.database(), DispatcherRows.DEFAULT_TABLES, () -> Set.of("a"), new SecureRandom());
+        Claim claim = new Claim(1, "node", 1, 0);
+
+        for (int i = 1; i <= 2; i++) {
+            NewEvent event = new NewEvent(event(i, "public", null, false).event(), claim);
+            assertThat(events.store(event).deliveries())
+                    .extracting(FannedOut::endpointId, FannedOut::reserved)
+                    .containsExactly(tuple("a", false), tuple("b", true));
+        }
     }
 
     private static NewEvent event(int number, String eventType, @Nullable String audience, boolean everyAudience) {
