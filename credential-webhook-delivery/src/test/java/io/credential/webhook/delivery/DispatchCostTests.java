@@ -66,7 +66,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void enqueueWhenEndpointsAreTheSameThenOnlyVerifiesThem() {
+    void enqueueWhenSameEndpointsThenOnlyVerifiesThem() {
         dispatcher.enqueue("e", "{}");
         recorded.clear();
 
@@ -76,7 +76,7 @@ class DispatchCostTests {
     }
 
     @Test
-    void enqueueWhenEndpointsHaveChangedThenFindsThemOnce() {
+    void enqueueWhenEndpointsChangedThenFindsThemOnce() {
         dispatcher.enqueue("e", "{}");
         fixture.dispatcher.removeEndpoint("two");
         recorded.clear();

@@ -53,7 +53,7 @@ class EventStoreTests extends DispatcherTestBase {
 
     /** The second event is stored for the endpoints that the first one reached. */
     @Test
-    void storeWhenAnEndpointIsFullThenOnlyTheOthersAreReserved() {
+    void storeWhenOneIsFullThenOthersAreReserved() {
         fixture.endpoint("a", "/a", "public");
         fixture.endpoint("b", "/b", "public");
         EventStore events =

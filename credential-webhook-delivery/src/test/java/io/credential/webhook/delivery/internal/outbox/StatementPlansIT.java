@@ -207,7 +207,7 @@ class StatementPlansIT {
     }
 
     @Test
-    void storeForRememberedSubscribersThenFindsThemByTheirIds() {
+    void storeWhenSubscribersAreKnownThenVerifiesByIds() {
         assumeThat(database.dialect()).isEqualTo(SqlDialect.POSTGRESQL);
         EventStore events = EventStore.of(database, TABLES, Set::of, new SecureRandom());
         events.store(event(20 * RUNS, 0)); // remembers them

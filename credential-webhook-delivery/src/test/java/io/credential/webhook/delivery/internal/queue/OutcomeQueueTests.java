@@ -7,10 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutcomeQueueTests {
 
     private static final int FULL_BATCH = 5;
+
+    @AutoClose
+    private final TestThreads threads = new TestThreads();
 
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger underWay = new AtomicInteger(1000);
@@ -31,7 +36,7 @@ class OutcomeQueueTests {
 
     @Test
     void takeWhenBatchIsFullThenTakesIt() {
-        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
+        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take, threads);
 
         for (int i = 1; i < FULL_BATCH; i++) {
             add("d" + i, false);
@@ -44,14 +49,14 @@ class OutcomeQueueTests {
 
     @Test
     void takeWhenAnOutcomeIsAwaitedThenTakesAll() {
-        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
+        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take, threads);
 
         add("a", false);
         assertThat(batch).isNotDone();
         add("b", true);
 
         assertThat(Patience.join(batch)).containsExactly("a", "b");
-        CompletableFuture<List<String>> next = CompletableFuture.supplyAsync(this::take);
+        CompletableFuture<List<String>> next = CompletableFuture.supplyAsync(this::take, threads);
         add("c", false);
         assertThat(next).as("nobody waits for it").isNotDone();
         queue.close();
@@ -60,7 +65,7 @@ class OutcomeQueueTests {
 
     @Test
     void takeWhenNoOtherIsUnderWayThenTakesAtOnce() {
-        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
+        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take, threads);
         underWay.set(2);
 
         add("a", false);
@@ -81,7 +86,7 @@ class OutcomeQueueTests {
     @Test
     void takeWhenWindowEndsThenTakesWhatIsThere() {
         add("a", false);
-        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take);
+        CompletableFuture<List<String>> batch = CompletableFuture.supplyAsync(this::take, threads);
         assertThat(batch).isNotDone();
 
         nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(10));
