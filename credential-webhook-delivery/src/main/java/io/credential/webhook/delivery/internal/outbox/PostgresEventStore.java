@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery.internal.outbox;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -142,7 +143,9 @@ final class PostgresEventStore extends EventStore {
         super(database, tables, fullEndpoints);
         this.store = tables.in(STORE);
         this.storeMany = tables.in(STORE_MANY);
-        this.seed = random.nextLong();
+        byte[] bytes = new byte[Long.BYTES];
+        random.nextBytes(bytes);
+        this.seed = ByteBuffer.wrap(bytes).getLong();
         this.memory = new PostgresFanOutMemory(database, tables, seed);
     }
 
