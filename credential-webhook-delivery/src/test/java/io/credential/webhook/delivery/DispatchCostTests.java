@@ -87,7 +87,7 @@ class DispatchCostTests {
         assertThat(statements()).extracting(DispatchCostTests::isVerifiedFanOut).containsExactly(true, false, true);
     }
 
-    /** They are not reserved, so there is no outcome. */
+    /** Their deliveries are not reserved, so no outcome is stored. */
     @Test
     void dispatchWhenPausedThenOnlyStored() {
         fixture.dispatcher.pauseEndpoint("one");

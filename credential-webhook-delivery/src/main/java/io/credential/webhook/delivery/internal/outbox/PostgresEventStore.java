@@ -16,6 +16,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.internal.outbox.StoredEvent.FannedOut;
@@ -161,26 +162,14 @@ final class PostgresEventStore extends EventStore {
 
     private StoredEvent findAndStore(NewEvent newEvent) {
         Event event = newEvent.event();
-        Claim claim = newEvent.claim();
         List<FannedOut> deliveries = new ArrayList<>();
         AtomicBoolean isNew = new AtomicBoolean();
         AtomicLong fingerprint = new AtomicLong();
-        // Nulls have types: the driver prepares the statement again when the type of a parameter changes.
-        database.jdbc()
-                .sql(store)
-                .param("eventId", event.eventId())
-                .param("eventType", event.eventType())
-                .param("audience", event.audience(), Types.VARCHAR)
+        withEvent(database.jdbc().sql(store), newEvent)
                 .param("avoidsAudiences", event.avoidsAudiences())
                 .param("idempotencyKey", event.idempotencyKey(), Types.VARCHAR)
                 .param("payloadDigest", event.payloadDigest(), Types.VARCHAR)
-                .param("payload", event.payload().bytes())
-                .param("traceParent", event.traceParent(), Types.VARCHAR)
-                .param("createdAt", event.createdAt())
                 .param("prefix", EventIdGenerator.deliveryPrefix(event.eventId()))
-                .param("token", claim == null ? null : claim.token(), Types.BIGINT)
-                .param("owner", claim == null ? null : claim.owner(), Types.VARCHAR)
-                .param("claimedAt", claim == null ? null : claim.claimedAt(), Types.BIGINT)
                 .param("full", fullEndpoints())
                 .param("seed", seed)
                 .query(row -> {
@@ -194,6 +183,22 @@ final class PostgresEventStore extends EventStore {
         deliveries.sort(BY_ID);
         memory.remember(event, deliveries, fingerprint.get());
         return isNew.get() ? new StoredEvent(true, deliveries) : StoredEvent.NOT_STORED;
+    }
+
+    /** Nulls have types: the driver prepares the statement again when the type of a parameter changes. */
+    static JdbcClient.StatementSpec withEvent(JdbcClient.StatementSpec statement, NewEvent newEvent) {
+        Event event = newEvent.event();
+        Claim claim = newEvent.claim();
+        return statement
+                .param("eventId", event.eventId())
+                .param("eventType", event.eventType())
+                .param("audience", event.audience(), Types.VARCHAR)
+                .param("payload", event.payload().bytes())
+                .param("traceParent", event.traceParent(), Types.VARCHAR)
+                .param("createdAt", event.createdAt())
+                .param("token", claim == null ? null : claim.token(), Types.BIGINT)
+                .param("owner", claim == null ? null : claim.owner(), Types.VARCHAR)
+                .param("claimedAt", claim == null ? null : claim.claimedAt(), Types.BIGINT);
     }
 
     @Override

@@ -2,13 +2,12 @@ package io.credential.webhook.delivery.internal.outbox;
 
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.internal.outbox.StoredEvent.FannedOut;
-import io.credential.webhook.delivery.internal.queue.Claim;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.delivery.internal.queue.PostgresArray;
 import io.credential.webhook.delivery.internal.queue.Subscriber;
@@ -28,8 +26,8 @@ import io.credential.webhook.delivery.internal.queue.Subscriber;
  * Remembers which endpoints the events of a type and an audience reached, and stores further ones by a statement that only
  * verifies this, which takes PostgreSQL less time than finding the endpoints and returning them. Thread-safe.
  *
- * <p>The statement compares a fingerprint of the rows of all endpoints that it would reach. What is remembered may
- * therefore come from any transaction, and be as old as it likes.
+ * <p>The statement compares a fingerprint of the rows of all endpoints that it would reach. It therefore does not matter how
+ * old what is remembered is, nor whether the transaction that it comes from was committed.
  */
 final class PostgresFanOutMemory {
 
@@ -101,23 +99,16 @@ final class PostgresFanOutMemory {
         }
     }
 
-    /** @param endpoints in the order of their ids, at least one */
-    private record FanOut(long fingerprint, List<Endpoint> endpoints) {
+    /** @param deliveries of the last event, in the order of their endpoints' ids; at least one */
+    private record FanOut(long fingerprint, List<FannedOut> deliveries) {
 
         int characters() {
-            return endpoints.stream().mapToInt(Endpoint::characters).sum();
+            return deliveries.stream()
+                    .mapToInt(delivery -> characters(delivery.subscriber()))
+                    .sum();
         }
 
-        boolean mayReceive(Event event) {
-            return !event.avoidsAudiences()
-                    || endpoints.stream()
-                            .allMatch(endpoint -> endpoint.subscriber().audience() == null);
-        }
-    }
-
-    private record Endpoint(String endpointId, Subscriber subscriber) {
-
-        int characters() {
+        private static int characters(Subscriber subscriber) {
             return CHARACTERS_OF_AN_OBJECT
                     + Stream.of(
                                     subscriber.url(),
@@ -128,13 +119,9 @@ final class PostgresFanOutMemory {
                             .mapToInt(String::length)
                             .sum();
         }
-    }
 
-    /** A delivery to store, reserved if this is possible. */
-    private record PlannedDelivery(String deliveryId, Endpoint endpoint, boolean reserved) {
-
-        @Nullable String audience() {
-            return endpoint.subscriber().audience();
+        boolean mayReceive(Event event) {
+            return !event.avoidsAudiences() || deliveries.stream().allMatch(delivery -> delivery.audience() == null);
         }
     }
 
@@ -145,10 +132,7 @@ final class PostgresFanOutMemory {
      */
     void remember(Event event, List<FannedOut> deliveries, long fingerprint) {
         if (!deliveries.isEmpty()) {
-            List<Endpoint> endpoints = deliveries.stream()
-                    .map(delivery -> new Endpoint(delivery.endpointId(), delivery.subscriber()))
-                    .toList();
-            fanOuts.put(Reach.of(event), new FanOut(fingerprint, endpoints));
+            fanOuts.put(Reach.of(event), new FanOut(fingerprint, List.copyOf(deliveries)));
         }
     }
 
@@ -165,83 +149,62 @@ final class PostgresFanOutMemory {
         if (event.idempotencyKey() != null || fanOut == null || !fanOut.mayReceive(event)) {
             return Optional.empty();
         }
-        List<PlannedDelivery> planned = planned(newEvent, fanOut, full);
-        Map<String, Boolean> reserved = new HashMap<>();
-        withDeliveries(withEvent(database.jdbc().sql(planned.size() == 1 ? storeOne : storeMany), newEvent), planned)
+        List<FannedOut> planned = planned(newEvent, fanOut, full);
+        Set<String> reserved = new HashSet<>();
+        AtomicBoolean isStored = new AtomicBoolean();
+        String sql = planned.size() == 1 ? storeOne : storeMany;
+        withDeliveries(PostgresEventStore.withEvent(database.jdbc().sql(sql), newEvent), planned)
                 .param("fingerprint", fanOut.fingerprint())
                 .param("seed", seed)
                 .query(row -> {
-                    reserved.put(row.getString("delivery_id"), row.getBoolean("reserved"));
+                    isStored.set(true);
+                    if (row.getBoolean("reserved")) {
+                        reserved.add(row.getString("delivery_id"));
+                    }
                 });
-        return reserved.isEmpty() ? Optional.empty() : Optional.of(new StoredEvent(true, fannedOut(planned, reserved)));
+        return isStored.get()
+                ? Optional.of(new StoredEvent(
+                        true,
+                        planned.stream()
+                                .map(delivery ->
+                                        of(delivery, delivery.deliveryId(), reserved.contains(delivery.deliveryId())))
+                                .toList()))
+                : Optional.empty();
     }
 
-    private static List<PlannedDelivery> planned(NewEvent newEvent, FanOut fanOut, Set<String> full) {
+    /** Returns the deliveries to store; they should be reserved as far as possible. */
+    private static List<FannedOut> planned(NewEvent newEvent, FanOut fanOut, Set<String> full) {
         String prefix = EventIdGenerator.deliveryPrefix(newEvent.event().eventId());
-        List<PlannedDelivery> planned = new ArrayList<>(fanOut.endpoints().size());
-        for (Endpoint endpoint : fanOut.endpoints()) {
+        List<FannedOut> planned = new ArrayList<>(fanOut.deliveries().size());
+        for (FannedOut last : fanOut.deliveries()) {
             String deliveryId = prefix + (EventStore.FIRST_DELIVERY + planned.size());
-            planned.add(new PlannedDelivery(
-                    deliveryId,
-                    endpoint,
-                    newEvent.claim() != null
-                            && mayReserve(endpoint.subscriber())
-                            && !full.contains(endpoint.endpointId())));
+            boolean mayReserve = newEvent.claim() != null
+                    && !last.subscriber().paused()
+                    && last.subscriber().rateLimit() == null
+                    && !full.contains(last.endpointId());
+            planned.add(of(last, deliveryId, mayReserve));
         }
         return planned;
     }
 
-    private static boolean mayReserve(Subscriber subscriber) {
-        return !subscriber.paused() && subscriber.rateLimit() == null;
-    }
-
-    private static JdbcClient.StatementSpec withEvent(JdbcClient.StatementSpec statement, NewEvent newEvent) {
-        Event event = newEvent.event();
-        Claim claim = newEvent.claim();
-        return statement
-                .param("eventId", event.eventId())
-                .param("eventType", event.eventType())
-                .param("audience", event.audience(), Types.VARCHAR)
-                .param("payload", event.payload().bytes())
-                .param("traceParent", event.traceParent(), Types.VARCHAR)
-                .param("createdAt", event.createdAt())
-                .param("token", claim == null ? null : claim.token(), Types.BIGINT)
-                .param("owner", claim == null ? null : claim.owner(), Types.VARCHAR)
-                .param("claimedAt", claim == null ? null : claim.claimedAt(), Types.BIGINT);
+    private static FannedOut of(FannedOut delivery, String deliveryId, boolean reserved) {
+        return new FannedOut(deliveryId, delivery.endpointId(), delivery.audience(), delivery.subscriber(), reserved);
     }
 
     private static JdbcClient.StatementSpec withDeliveries(
-            JdbcClient.StatementSpec statement, List<PlannedDelivery> planned) {
+            JdbcClient.StatementSpec statement, List<FannedOut> planned) {
         if (planned.size() == 1) {
-            PlannedDelivery delivery = planned.get(0);
+            FannedOut delivery = planned.get(0);
             return statement
                     .param("deliveryId", delivery.deliveryId())
-                    .param("endpointId", delivery.endpoint().endpointId())
+                    .param("endpointId", delivery.endpointId())
                     .param("endpointAudience", delivery.audience(), Types.VARCHAR)
                     .param("reserved", delivery.reserved());
         }
         return statement
-                .param("deliveryIds", array("text", planned, PlannedDelivery::deliveryId))
-                .param(
-                        "endpointIds",
-                        array("text", planned, delivery -> delivery.endpoint().endpointId()))
-                .param("audiences", array("text", planned, PlannedDelivery::audience))
-                .param("reserved", array("bool", planned, PlannedDelivery::reserved));
-    }
-
-    private static PostgresArray array(
-            String type, List<PlannedDelivery> planned, Function<PlannedDelivery, @Nullable Object> value) {
-        return PostgresArray.of(type, planned, value);
-    }
-
-    private static List<FannedOut> fannedOut(List<PlannedDelivery> planned, Map<String, Boolean> reserved) {
-        return planned.stream()
-                .map(delivery -> new FannedOut(
-                        delivery.deliveryId(),
-                        delivery.endpoint().endpointId(),
-                        delivery.audience(),
-                        delivery.endpoint().subscriber(),
-                        reserved.getOrDefault(delivery.deliveryId(), false)))
-                .toList();
+                .param("deliveryIds", PostgresArray.of("text", planned, FannedOut::deliveryId))
+                .param("endpointIds", PostgresArray.of("text", planned, FannedOut::endpointId))
+                .param("audiences", PostgresArray.of("text", planned, FannedOut::audience))
+                .param("reserved", PostgresArray.of("bool", planned, FannedOut::reserved));
     }
 }

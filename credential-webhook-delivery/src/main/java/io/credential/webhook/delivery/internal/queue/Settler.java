@@ -132,7 +132,9 @@ public final class Settler {
         } catch (RejectedExecutionException e) {
             LOG.error("No thread is available to store outcomes; trying again", e);
         } finally { // also if memory is exhausted
-            scheduled.compareAndSet(!accepted, false);
+            if (!accepted) {
+                scheduled.set(false);
+            }
         }
     }
 
