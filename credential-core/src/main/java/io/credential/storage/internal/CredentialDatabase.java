@@ -78,7 +78,7 @@ public final class CredentialDatabase {
         }
         this.transactions = new DatabaseTransactions(
                 dataSource, manager, rawStatements, traits.firstOfTransaction(), this.nanoTime);
-        this.statements = new NamedParameterJdbcTemplate(LimitedOperations.of(
+        this.statements = new NamedStatements(LimitedOperations.of(
                 rawStatements, this::joinsTransaction, (Supplier<@Nullable Object> operation) -> alone(operation)));
         this.jdbc = JdbcClient.create(statements);
     }
