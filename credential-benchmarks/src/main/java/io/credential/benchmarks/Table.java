@@ -23,7 +23,7 @@ public final class Table {
         this.out = out;
         out.printf(
                 "%-72s %10s %10s %8s %8s %8s   %s%n",
-                "", "measured", "yardstick", "lowest", "median", "highest", "per delivery, or goal");
+                "", "measured", "yardstick", "lowest", "median", "highest", "goal, costs per delivery");
     }
 
     /** A ratio of two measurements, with the medians of both. */
@@ -33,14 +33,22 @@ public final class Table {
 
     /** A ratio of two measurements whose median must not be less than a goal. */
     public void ratioAtLeast(String row, Turns turns, String measured, String yardstick, double goal) {
+        ratioAtLeast(row, turns, measured, yardstick, goal, "");
+    }
+
+    public void ratioAtLeast(String row, Turns turns, String measured, String yardstick, double goal, String costs) {
         double median = turns.ratio(measured, yardstick).median();
-        ratio(row, turns, measured, yardstick, new Row.Goal(AT_LEAST, goal, median >= goal), "");
+        ratio(row, turns, measured, yardstick, new Row.Goal(AT_LEAST, goal, median >= goal), costs);
     }
 
     /** A ratio of two measurements whose median must not be more than a goal. */
     public void ratioAtMost(String row, Turns turns, String measured, String yardstick, double goal) {
+        ratioAtMost(row, turns, measured, yardstick, goal, "");
+    }
+
+    public void ratioAtMost(String row, Turns turns, String measured, String yardstick, double goal, String costs) {
         double median = turns.ratio(measured, yardstick).median();
-        ratio(row, turns, measured, yardstick, new Row.Goal(AT_MOST, goal, median <= goal), "");
+        ratio(row, turns, measured, yardstick, new Row.Goal(AT_MOST, goal, median <= goal), costs);
     }
 
     private void ratio(
@@ -92,7 +100,7 @@ public final class Table {
                 spread.lowest(),
                 spread.median(),
                 spread.highest(),
-                goal == null ? costs : goal);
+                goal == null ? costs : costs.isEmpty() ? goal : goal + "; " + costs);
     }
 
     /** Returns whether a goal was missed. */

@@ -12,11 +12,12 @@ import io.credential.benchmarks.Turns;
 /**
  * Measures how many deliveries are settled per second while 16 threads call {@code enqueue} outside transactions, from
  * the first call until all are settled, on PostgreSQL with one endpoint. The yardstick is a bare loop of the same signed
- * posts through the same transport.
+ * posts through the same transport. Goal: 0.35.
  */
 final class EnqueueBenchmark implements Benchmark {
 
     private static final int THREADS = 16;
+    private static final double GOAL = 0.35;
 
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
@@ -30,7 +31,7 @@ final class EnqueueBenchmark implements Benchmark {
             });
             String costs = new CostMeter(database, ManagementFactory.getPlatformMBeanServer())
                     .perDelivery(deliveries, () -> settledPerSecond(database, dispatcher, deliveries));
-            table.ratio("enqueue, threads: " + THREADS, turns, "settled/s", "bare posts/s", costs);
+            table.ratioAtLeast("enqueue, threads: " + THREADS, turns, "settled/s", "bare posts/s", GOAL, costs);
         }
     }
 
