@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class NamedStatementsTests {
 
     @Test
-    void textIsBuiltOnce() {
+    void textWhenParametersDifferThenIsBuiltOnce() {
         NamedStatements statements = new NamedStatements(new JdbcTemplate());
         ParsedSql parsed = NamedParameterUtils.parseSqlStatement("SELECT :first || :second");
 
@@ -25,7 +25,7 @@ class NamedStatementsTests {
     }
 
     @Test
-    void listHasAnyNumberOfElements() throws Exception {
+    void listThenHasAnyNumberOfElements() throws Exception {
         try (SingleConnectionDataSource database = new SingleConnectionDataSource("jdbc:sqlite::memory:", true)) {
             NamedStatements statements = new NamedStatements(new JdbcTemplate(database));
 
