@@ -18,6 +18,7 @@ NAVIGATION = {
         "docs/typed-events",
         "docs/what-receivers-see",
         "docs/webhooks-in",
+        "docs/webhooks-from-others",
         "docs/webhook-signatures",
         "docs/from-a-webhook-sender",
     ],

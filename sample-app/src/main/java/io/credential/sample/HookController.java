@@ -1,7 +1,10 @@
 package io.credential.sample;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
@@ -20,7 +23,24 @@ class HookController {
         return new ProcessorHook(verification.timestamp(), verification.scheme());
     }
 
-    record SignedHook(String algorithm, String kid, long timestamp, String id) {}
+    @PostMapping({"/hooks/standard", "/hooks/stripe", "/hooks/github", "/hooks/shopify", "/hooks/slack"})
+    ForeignHook foreign(VerifiedWebhook webhook) {
+        return new ForeignHook(webhook.sender(), webhook.scheme(), webhook.id(), webhook.timestamp());
+    }
+
+    record SignedHook(
+            String algorithm,
+            String kid,
+            @Nullable Long timestamp,
+            @Nullable String id) {}
+
+    /** Has only what the sender's format contains. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record ForeignHook(
+            @Nullable String sender,
+            String scheme,
+            @Nullable String id,
+            @Nullable Long timestamp) {}
 
     record ProcessorHook(long timestamp, String scheme) {}
 }

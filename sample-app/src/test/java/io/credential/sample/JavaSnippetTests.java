@@ -89,6 +89,10 @@ class JavaSnippetTests {
                     void processOnce(String id);
                 }
 
+                interface Builds {
+                    void start(String push);
+                }
+
                 interface SecretStore {
                     void put(String owner, String token);
                 }
@@ -116,6 +120,7 @@ class JavaSnippetTests {
                 WebhookReceiver receiver;
                 Orders orders;
                 Events events;
+                Builds builds;
                 Subscribers subscribers;
                 Outbox outbox;
                 RestClient rest;

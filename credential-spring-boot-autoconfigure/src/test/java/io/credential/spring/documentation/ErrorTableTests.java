@@ -36,6 +36,7 @@ import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;
+import io.credential.webhook.replay.NonceStoreException;
 import io.credential.webhook.signature.ProcessorSignature;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -141,6 +142,9 @@ class ErrorTableTests {
         addAnswer(statuses, new MockHttpServletRequest("GET", HOOK), passing);
         addAnswer(statuses, post(), request -> {
             throw new IllegalStateException("x");
+        });
+        addAnswer(statuses, post(), request -> {
+            throw new NonceStoreException(new IllegalStateException("x"));
         });
         addAnswer(statuses, post(), List.of(sender("partner", passing), sender("other", passing)));
         addAnswer(statuses, new MockHttpServletRequest("GET", "/;a=%zz"), passing);

@@ -112,7 +112,7 @@ public final class HookController {
 
     @PostMapping("/open/model")
     String model(@ModelAttribute("webhook") VerifiedWebhook webhook) {
-        return webhook.id();
+        return String.valueOf(webhook.id());
     }
 
     @PostMapping("/hooks/partner/model")
@@ -122,7 +122,7 @@ public final class HookController {
 
     @PostMapping("/open")
     String open(VerifiedWebhook webhook) {
-        return webhook.id();
+        return String.valueOf(webhook.id());
     }
 
     @PostMapping("/open/bytes")

@@ -54,7 +54,10 @@ final class ConfiguredSenders {
                 kid != null ? kid : sender.keys().keySet().iterator().next();
         byte[] key = secret != null ? secret.getBytes(UTF_8) : configured(name, sender, signingKid);
         Instant time = signedAt != null ? signedAt : clock.instant();
-        return sender.algorithm() == Algorithm.HMAC_SHA256_PROCESSOR
+        if (sender.isForeign()) {
+            return new SchemeSignatures(key, id, time, body).headers(sender.scheme());
+        }
+        return sender.isProcessor()
                 ? inProcessorStyle(sender, key, id, time, body)
                 : signed(sender, signingKid, key, id, time, body);
     }

@@ -42,7 +42,7 @@ public final class SignedWebhookRequestPostProcessor implements RequestPostProce
 
     /**
      * Signs under this id, for example twice the same to test replay protection. Not for {@code hmac-sha256-processor},
-     * whose signatures have no id.
+     * {@code stripe} and {@code slack}, whose signatures have no id.
      */
     public SignedWebhookRequestPostProcessor id(String id) {
         this.id = id;
@@ -57,7 +57,7 @@ public final class SignedWebhookRequestPostProcessor implements RequestPostProce
 
     /**
      * @throws IllegalArgumentException if the application configures no sender of this name, or no key of this kid
-     * @throws IllegalStateException if the sender has no secret, as with {@code pqc-pem}
+     * @throws IllegalStateException if the sender has no secret, as with {@code pqc-pem}, or a scheme of the application
      */
     @Override
     public MockHttpServletRequest postProcessRequest(MockHttpServletRequest request) {

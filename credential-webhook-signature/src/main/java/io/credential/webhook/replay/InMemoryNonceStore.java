@@ -49,7 +49,7 @@ public final class InMemoryNonceStore implements NonceStore {
         this.expiries = Caffeine.newBuilder()
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis()))
                 .expireAfter(new AtExpiry())
-                // Only expiry removes nonces.
+                // Called only when a nonce expires.
                 .evictionListener((nonce, expireAt, cause) -> room.release())
                 .executor(Runnable::run)
                 .build();
@@ -82,6 +82,13 @@ public final class InMemoryNonceStore implements NonceStore {
     @Override
     public Instant rememberedSince(String verifier, Duration window) {
         return birth;
+    }
+
+    @Override
+    public void forget(String nonce, Instant expireAt) {
+        if (expiries.asMap().remove(nonce, expireAt.toEpochMilli())) {
+            room.release();
+        }
     }
 
     private void takeRoom() {

@@ -36,4 +36,15 @@ public interface NonceStore {
     default Instant rememberedSince(String verifier, Duration window) {
         return Instant.MIN;
     }
+
+    /**
+     * Forgets a nonce, so that it can be inserted again: the request was accepted, but its processing failed, and the sender will
+     * send the same request again. Does nothing if the nonce is not stored with this time; another request may have stored it since.
+     *
+     * <p>The default does nothing: such a request is refused until its nonce expires.
+     *
+     * @param expireAt as it was inserted
+     * @throws RuntimeException if the store does not answer; the nonce may then be remembered
+     */
+    default void forget(String nonce, Instant expireAt) {}
 }

@@ -41,4 +41,12 @@ public interface PresentedSignature<V> {
      * @param reason for the audit trail, a short code such as {@code unreadable-body}
      */
     void abandon(String reason);
+
+    /**
+     * Removes the nonce of a verified request whose processing failed, so that its sender can send the same request again. Does
+     * nothing without a nonce store, and in this library's own format and that of payment processors.
+     *
+     * @throws RuntimeException if the nonce store fails
+     */
+    default void forget() {}
 }

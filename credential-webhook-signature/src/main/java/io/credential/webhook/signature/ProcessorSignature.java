@@ -15,11 +15,13 @@ import io.credential.audit.internal.AuditTrail;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.internal.WebhookOptions;
+import io.credential.webhook.signature.internal.ProcessorHeader;
 import io.credential.webhook.signature.internal.UnixSeconds;
 import io.credential.webhook.signature.key.KeyIdentity;
 import io.credential.webhook.signature.key.internal.HexText;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
 import io.credential.webhook.signature.key.internal.KeySource;
+import io.credential.webhook.signature.scheme.RequestHead;
 
 /**
  * Signs and verifies in the style of payment processors: {@code t=<timestamp>,v1=<signature>}, an HMAC-SHA-256 over
@@ -130,7 +132,7 @@ public final class ProcessorSignature implements AutoCloseable {
      */
     public ProcessorVerification verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
             throws WebhookException {
-        List<String> lines = SignatureHeader.lines(headers, signatureHeader);
+        List<String> lines = new RequestHead("", headers).lines(signatureHeader);
         return verify(lines.size() == 1 ? lines.get(0) : null, body);
     }
 

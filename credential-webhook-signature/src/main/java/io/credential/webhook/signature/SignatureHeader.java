@@ -1,15 +1,11 @@
 package io.credential.webhook.signature;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.internal.HeaderSegments;
 import io.credential.webhook.signature.internal.SegmentNames;
 import io.credential.webhook.signature.internal.UnixSeconds;
 
@@ -25,47 +21,6 @@ record SignatureHeader(long timestamp, String id, Map<String, String> signatures
     static String format(String timestamp, String id, String kid, String signature) {
         return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SegmentNames.ID + "=" + id + "," + kid + "="
                 + signature;
-    }
-
-    /**
-     * Returns the only line of a header.
-     *
-     * @param name in any case
-     * @throws WebhookException {@code webhook/missing-header} or {@code webhook/bad-header-format}
-     */
-    static String find(@Nullable Map<String, List<String>> headers, String name) {
-        List<String> lines = lines(headers, name);
-        if (lines.isEmpty()) {
-            throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no header " + name);
-        }
-        if (lines.size() > 1) {
-            throw badFormat("there is more than one");
-        }
-        return lines.get(0);
-    }
-
-    /** Returns all lines of a header, whose name may be in any case. */
-    static List<String> lines(@Nullable Map<String, List<String>> headers, String name) {
-        List<String> lines = new ArrayList<>(1);
-        if (headers != null) {
-            headers.forEach((candidate, values) -> {
-                // Some clients store the status line under null.
-                if (candidate != null && values != null && isSame(candidate, name)) {
-                    for (String line : values) {
-                        if (line != null) {
-                            lines.add(line);
-                        }
-                    }
-                }
-            });
-        }
-        return lines;
-    }
-
-    /** Compares the lengths first, since most headers are others. */
-    private static boolean isSame(String candidate, String name) {
-        return candidate.length() == name.length()
-                && (candidate.equals(name) || candidate.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT)));
     }
 
     /**

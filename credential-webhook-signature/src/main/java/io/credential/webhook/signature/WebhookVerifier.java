@@ -5,25 +5,30 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 
 import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.audit.internal.AuditTrail;
+import io.credential.secret.internal.FieldBytes;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.internal.WebhookOptions;
-import io.credential.webhook.signature.internal.UnixSeconds;
+import io.credential.webhook.replay.NonceStoreException;
 import io.credential.webhook.signature.key.KeyIdentity;
-import io.credential.webhook.signature.key.internal.HmacSha3Key;
 import io.credential.webhook.signature.key.internal.KeySource;
 import io.credential.webhook.signature.key.internal.PqcKeys;
-import io.credential.webhook.signature.key.internal.VerifyingKey;
+import io.credential.webhook.signature.scheme.RequestHead;
+import io.credential.webhook.signature.scheme.WebhookClaims;
+import io.credential.webhook.signature.scheme.WebhookClaims.Part;
+import io.credential.webhook.signature.scheme.WebhookScheme;
 
 /**
- * Verifies incoming bodies. It accepts what the holder of one of its keys signed within the time window. With a nonce
- * store, it accepts each request once; without one, the same request is accepted again until it expires. Thread-safe.
+ * Verifies incoming bodies. It accepts what the holder of one of its keys signed within the time window, if the format signs a
+ * time. With a nonce store, it accepts each request once; without one, the same request is accepted again until it expires.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -36,10 +41,9 @@ public final class WebhookVerifier implements AutoCloseable {
     public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofMinutes(1);
 
     private final String name;
-    private final SignatureAlgorithm algorithm;
-    private final Map<String, VerifyingKey> keys;
+    private final String scheme;
+    private final VerifierKeys keys;
     private final TimeWindow window;
-    private final String signatureHeader;
     private final ReplayGuard replays;
     private final @Nullable String sender;
     private final InstantSource clock;
@@ -48,10 +52,9 @@ public final class WebhookVerifier implements AutoCloseable {
 
     private WebhookVerifier(Builder builder) {
         this.name = builder.nameOrDefault();
-        this.algorithm = SignatureAlgorithm.of(builder.algorithm);
-        this.keys = builder.verifyingKeys(algorithm);
+        this.scheme = builder.scheme == null ? VerifiedWebhook.CREDENTIAL : builder.scheme.name();
+        this.keys = builder.loadKeys();
         this.window = new TimeWindow(builder.tolerance, builder.clockSkew);
-        this.signatureHeader = builder.requireSignatureHeader();
         this.replays = new ReplayGuard(name, window, builder.nonceStore);
         this.sender = builder.name;
         this.clock = builder.clock;
@@ -64,49 +67,111 @@ public final class WebhookVerifier implements AutoCloseable {
     }
 
     /**
-     * Verifies a body against the signature header of its request.
+     * Verifies a body against the headers of its request.
      *
      * @param body the bytes as they were received
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
-     * @throws RuntimeException if the nonce store fails
+     * @throws NonceStoreException if the nonce store fails
      */
     public VerifiedWebhook verify(byte @Nullable [] body, @Nullable Map<String, List<String>> headers)
             throws WebhookException {
-        return presented(headers, false).verify(body);
+        return verifyRequest(new RequestHead("", headers), body);
     }
 
     /**
-     * Makes every check that does not need the body: header, time window and kid. A caller can then read the body only
-     * if these pass.
+     * Verifies a body against the head of its request, for schemes that also sign the URL.
+     *
+     * @param body the bytes as they were received
+     * @throws WebhookException with the code of the first check that failed
+     * @throws NonceStoreException if the nonce store fails
+     */
+    public VerifiedWebhook verifyRequest(RequestHead head, byte @Nullable [] body) throws WebhookException {
+        return presented(head, false).verify(body);
+    }
+
+    /**
+     * Does the same as {@link #examineRequest}, for schemes that do not sign the URL.
      *
      * @param headers all lines of each header by its name; names are compared without regard to case
      * @throws WebhookException with the code of the first check that failed
      */
     public PresentedSignature<VerifiedWebhook> examine(@Nullable Map<String, List<String>> headers)
             throws WebhookException {
-        return presented(headers, true);
+        return examineRequest(new RequestHead("", headers));
     }
 
-    private PresentedSignature<VerifiedWebhook> presented(
-            @Nullable Map<String, List<String>> headers, boolean bodyFollows) {
-        Verification verification = new Verification(name, algorithm.text(), audit, observations);
-        return verification.examine(
+    /**
+     * Makes every check that does not need the body: headers, time window and kid. A caller can then read the body only
+     * if these pass.
+     *
+     * @throws WebhookException with the code of the first check that failed
+     */
+    public PresentedSignature<VerifiedWebhook> examineRequest(RequestHead head) throws WebhookException {
+        return presented(head, true);
+    }
+
+    private PresentedSignature<VerifiedWebhook> presented(RequestHead head, boolean bodyFollows) {
+        Verification verification = new Verification(name, keys.algorithm(), audit, observations);
+        AtomicReference<ReplayGuard.@Nullable Recorded> nonce = new AtomicReference<>();
+        PresentedSignature<VerifiedWebhook> checks = verification.examine(
                 () -> {
-                    String line = SignatureHeader.find(headers, signatureHeader);
-                    SignatureHeader header = SignatureHeader.parse(line, algorithm.maxHeaderLength());
-                    verification.presents(header.id());
-                    window.check(header.timestamp(), clock.instant());
-                    requireKnownKid(header);
-                    return (body, checked) -> complete(header, body, bodyFollows, checked);
+                    WebhookScheme.Presented presented = keys.format().examine(head);
+                    WebhookClaims claims = presented.claims();
+                    if (claims.id() != null) {
+                        verification.presents(claims.id());
+                    }
+                    requireInTime(claims);
+                    presented.requireKnownKey();
+                    return (body, checked) -> complete(presented, claims, body, bodyFollows, checked, nonce);
                 },
                 verified -> verification.succeeded(
-                        verified.id(),
-                        () -> Map.of(
-                                "verifier", name,
-                                "algorithm", algorithm.text(),
-                                "kid", verified.kid(),
-                                "timestamp", verified.timestamp())));
+                        verified.signed().contains(Part.ID) ? verified.id() : null, () -> facts(verified)));
+        return scheme.equals(VerifiedWebhook.CREDENTIAL) ? checks : new Forgettable(checks, nonce);
+    }
+
+    /** A request whose nonce can be forgotten. */
+    private final class Forgettable implements PresentedSignature<VerifiedWebhook> {
+
+        private final PresentedSignature<VerifiedWebhook> checks;
+        private final AtomicReference<ReplayGuard.@Nullable Recorded> nonce;
+
+        Forgettable(PresentedSignature<VerifiedWebhook> checks, AtomicReference<ReplayGuard.@Nullable Recorded> nonce) {
+            this.checks = checks;
+            this.nonce = nonce;
+        }
+
+        @Override
+        public VerifiedWebhook verify(byte @Nullable [] body, Runnable signatureChecked) {
+            return checks.verify(body, signatureChecked);
+        }
+
+        @Override
+        public void abandon(String reason) {
+            checks.abandon(reason);
+        }
+
+        @Override
+        public void forget() {
+            ReplayGuard.Recorded recorded = nonce.getAndSet(null);
+            if (recorded != null) {
+                replays.forget(recorded);
+            }
+        }
+    }
+
+    private Map<String, Object> facts(VerifiedWebhook verified) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("verifier", name);
+        facts.put("algorithm", verified.algorithm());
+        facts.put("kid", verified.kid());
+        if (verified.timestamp() != null) {
+            facts.put("timestamp", verified.timestamp());
+        }
+        if (verified.id() != null && !verified.signed().contains(Part.ID)) {
+            facts.put("presentedId", verified.id());
+        }
+        return facts;
     }
 
     /**
@@ -114,57 +179,74 @@ public final class WebhookVerifier implements AutoCloseable {
      * characters, which the server must accept.
      */
     public int signatureBytes() {
-        return keys.values().stream()
-                .mapToInt(VerifyingKey::signatureBytes)
-                .max()
-                .orElseThrow();
+        return keys.signatureBytes();
+    }
+
+    /** Returns whether verifying takes so long that not too many signatures should be verified at once. */
+    public boolean isCostly() {
+        return keys.isCostly();
     }
 
     /** Returns the identity of each key by kid, which tells whether other verifiers have the same ones. */
     public Map<String, KeyIdentity> keyIdentities() {
-        Map<String, KeyIdentity> identities = new LinkedHashMap<>();
-        keys.forEach((kid, key) -> identities.put(kid, key.identity()));
-        return identities;
+        return keys.identities();
     }
 
-    private void requireKnownKid(SignatureHeader header) {
-        for (String kid : header.signatures().keySet()) {
-            if (keys.containsKey(kid)) {
-                return;
-            }
+    /** A time that is not signed proves nothing, and anyone could change it. */
+    private void requireInTime(WebhookClaims claims) {
+        if (claims.timestamp() != null && claims.signed().contains(Part.TIMESTAMP)) {
+            window.check(claims.timestamp(), clock.instant());
         }
-        throw new WebhookException(
-                WebhookErrorCode.UNKNOWN_KID, "The signature header has no kid that is configured here");
     }
 
     private VerifiedWebhook complete(
-            SignatureHeader header, byte @Nullable [] body, boolean bodyFollows, Runnable signatureChecked) {
+            WebhookScheme.Presented presented,
+            WebhookClaims claims,
+            byte @Nullable [] body,
+            boolean bodyFollows,
+            Runnable signatureChecked,
+            AtomicReference<ReplayGuard.@Nullable Recorded> nonce) {
         byte[] present = WebhookOptions.requiredBody(body);
         if (bodyFollows) {
             // Again: a body that arrives slowly must not outlive the nonce of an earlier delivery.
-            window.check(header.timestamp(), clock.instant());
+            requireInTime(claims);
         }
-        String kid;
+        WebhookScheme.Match match;
         try {
-            kid = matchingKid(header, present);
+            match = presented.verify(present);
         } finally {
             signatureChecked.run();
         }
-        replays.record(header.timestamp(), WebhookErrorCode.EXPIRED, header.id());
-        return new VerifiedWebhook(algorithm.text(), kid, header.timestamp(), header.id(), sender);
+        nonce.set(record(claims, present));
+        return new VerifiedWebhook(
+                match.algorithm(),
+                match.kid(),
+                claims.timestamp(),
+                claims.id(),
+                sender,
+                scheme,
+                claims.type(),
+                claims.signed());
     }
 
-    /** Returns the kid of the first valid signature, in the order of the header. */
-    private String matchingKid(SignatureHeader header, byte[] body) {
-        String timestamp = UnixSeconds.format(header.timestamp());
-        for (Map.Entry<String, String> entry : header.signatures().entrySet()) {
-            String kid = entry.getKey();
-            VerifyingKey key = keys.get(kid);
-            if (key != null && key.verify(algorithm.signedHead(kid, timestamp, header.id()), body, entry.getValue())) {
-                return kid;
-            }
+    /**
+     * Records the request as accepted. Two requests are the same if they agree in all that the signature covers. In formats whose
+     * id it covers, the id is enough: it identifies the attempt in this library's own, and the event in others.
+     *
+     * @return the nonce; null without a store
+     */
+    private ReplayGuard.@Nullable Recorded record(WebhookClaims claims, byte[] body) {
+        if (!replays.isEnabled()) {
+            return null;
         }
-        throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
+        Long timestamp = claims.signed().contains(Part.TIMESTAMP) ? claims.timestamp() : null;
+        long signedAt = timestamp == null ? clock.instant().getEpochSecond() : timestamp;
+        String id = claims.signed().contains(Part.ID) ? claims.id() : null;
+        if (id != null) {
+            return replays.record(signedAt, WebhookErrorCode.EXPIRED, id);
+        }
+        String digest = new FieldBytes(body.length).append(body, 0, body.length).sha256();
+        return replays.record(signedAt, WebhookErrorCode.EXPIRED, String.valueOf(timestamp), digest);
     }
 
     /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */
@@ -175,7 +257,8 @@ public final class WebhookVerifier implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "WebhookVerifier[" + name + ", " + algorithm.text() + ", kids " + keys.keySet() + "]";
+        return "WebhookVerifier[" + name + ", " + keys.algorithm() + ", kids "
+                + keys.identities().keySet() + "]";
     }
 
     /** Collects the options; {@link #build()} checks them. Not thread-safe. */
@@ -183,6 +266,7 @@ public final class WebhookVerifier implements AutoCloseable {
 
         private final Map<String, KeySource> keys = new LinkedHashMap<>();
         private @Nullable String pqcAlgorithm;
+        private @Nullable WebhookScheme scheme;
 
         private Builder() {
             super(null, WebhookSigner.DEFAULT_HEADER);
@@ -210,6 +294,20 @@ public final class WebhookVerifier implements AutoCloseable {
             return add(keys, kid, KeySource.ofBytes("The key '" + kid + "'", key));
         }
 
+        /**
+         * Another scheme than this library's own, which takes the place of {@code algorithm}, {@code pqcAlgorithm} and {@code
+         * signatureHeader}.
+         *
+         * @throws WebhookException {@code webhook/bad-opt} if it is null, or named {@code credential}
+         */
+        public Builder scheme(@Nullable WebhookScheme scheme) {
+            if (WebhookOptions.required(scheme, "scheme").name().equals(VerifiedWebhook.CREDENTIAL)) {
+                throw new WebhookException(WebhookErrorCode.BAD_OPT, "No other scheme can be named 'credential'");
+            }
+            this.scheme = scheme;
+            return this;
+        }
+
         /** The only post-quantum algorithm to accept. Default, and null: all that are supported. */
         public Builder pqcAlgorithm(@Nullable String pqcAlgorithm) {
             this.pqcAlgorithm = pqcAlgorithm;
@@ -227,17 +325,20 @@ public final class WebhookVerifier implements AutoCloseable {
             return new WebhookVerifier(this);
         }
 
-        private Map<String, VerifyingKey> verifyingKeys(SignatureAlgorithm algorithm) {
-            PqcKeys pqcKeys = algorithm.pqcKeys(pqcAlgorithm);
+        private VerifierKeys loadKeys() {
+            if (scheme == null) {
+                SignatureAlgorithm own = SignatureAlgorithm.of(algorithm);
+                PqcKeys pqcKeys = own.pqcKeys(pqcAlgorithm);
+                requireKeys(keys);
+                return VerifierKeys.own(own, pqcKeys, keys, requireSignatureHeader());
+            }
+            if (algorithm != null || pqcAlgorithm != null) {
+                throw new WebhookException(
+                        WebhookErrorCode.BAD_OPT,
+                        "The scheme '" + scheme.name() + "' does not use algorithm and pqcAlgorithm; leave them out");
+            }
             requireKeys(keys);
-            Map<String, VerifyingKey> loaded = new LinkedHashMap<>();
-            keys.forEach((kid, key) -> loaded.put(
-                    kid,
-                    switch (algorithm) {
-                        case HMAC_SHA3_512 -> new HmacSha3Key(key.hmacKey());
-                        case PQC_PEM -> pqcKeys.verifyingKey(key);
-                    }));
-            return loaded;
+            return VerifierKeys.of(scheme, keys);
         }
     }
 }

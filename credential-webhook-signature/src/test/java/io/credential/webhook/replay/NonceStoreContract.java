@@ -38,6 +38,29 @@ abstract class NonceStoreContract {
     }
 
     @Test
+    void forgetThenNonceIsNewAgain() {
+        store.checkAndInsert("a", in(60));
+        store.checkAndInsert("b", in(60));
+
+        store.forget("a", in(60));
+        store.forget("unknown", in(60));
+
+        assertThat(store.checkAndInsert("b", in(60))).isFalse();
+        assertThat(store.checkAndInsert("a", in(60))).isTrue();
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+    }
+
+    /** Another request has stored it since. */
+    @Test
+    void forgetWhenTheTimeIsAnotherThenNothing() {
+        store.checkAndInsert("a", in(60));
+
+        store.forget("a", in(59));
+
+        assertThat(store.checkAndInsert("a", in(60))).isFalse();
+    }
+
+    @Test
     void checkAndInsertWhenOnlyCaseDiffersThenTrue() {
         assertThat(store.checkAndInsert("nonce", in(60))).isTrue();
         assertThat(store.checkAndInsert("Nonce", in(60))).isTrue();

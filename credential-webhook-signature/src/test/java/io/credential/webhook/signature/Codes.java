@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 public final class Codes {
 
     /** Of a request. */
-    static final Set<WebhookErrorCode> REQUEST =
+    public static final Set<WebhookErrorCode> REQUEST =
             EnumSet.range(WebhookErrorCode.MISSING_HEADER, WebhookErrorCode.BAD_SIGNATURE);
 
     /** Of building a signer or verifier. */

@@ -18,6 +18,7 @@ import com.sun.management.ThreadMXBean;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.internal.ProcessorHeader;
 import io.credential.webhook.signature.key.internal.KeySource;
 import io.credential.webhook.signature.key.internal.PqcKeys;
 

@@ -12,10 +12,10 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditEvent.Outcome;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
+import io.credential.webhook.replay.NonceStoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
 class SignatureAuditTests {
@@ -118,7 +118,7 @@ class SignatureAuditTests {
 
         once.verify(WebhookFixture.BODY, WebhookFixture.headers(signed));
         refuse(() -> once.verify(WebhookFixture.BODY, WebhookFixture.headers(signed)));
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(NonceStoreException.class)
                 .isThrownBy(() -> failing.verify(WebhookFixture.BODY, WebhookFixture.headers(signed)));
 
         assertThat(events).extracting(AuditEvent::reason).containsExactly("replay", "unavailable");

@@ -13,10 +13,10 @@ import io.credential.testing.BrokenHandler;
 import io.credential.testing.RecordedObservations;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
+import io.credential.webhook.replay.NonceStoreException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** Observations of incoming webhooks. */
 class VerifyObservationTests {
@@ -96,7 +96,7 @@ class VerifyObservationTests {
                 })
                 .build();
 
-        assertThatIllegalStateException()
+        assertThatExceptionOfType(NonceStoreException.class)
                 .isThrownBy(() -> verifier.verify(WebhookFixture.BODY, WebhookFixture.headers(signed)));
 
         assertThat(observations.tags(NAME)).containsExactly(tags("error", "unavailable"));

@@ -31,6 +31,7 @@ import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
+import io.credential.webhook.signature.scheme.WebhookClaims;
 
 /**
  * The public types of one library. Those of each library are in a class that is loaded only if the library is present.
@@ -83,7 +84,9 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
 
         static JsonTypes types() {
             return new JsonTypes(
-                    List.of(new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text)),
+                    List.of(
+                            new EnumWords<>(WebhookClaims.Part.class, WebhookClaims.Part::text),
+                            new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text)),
                     List.of(ProcessorVerification.class, VerifiedWebhook.class),
                     List.of());
         }

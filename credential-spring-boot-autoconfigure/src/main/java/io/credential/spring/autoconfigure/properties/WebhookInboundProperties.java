@@ -17,6 +17,7 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
 import io.credential.webhook.signature.ProcessorSignature;
+import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.WebhookSigner;
 
 /**
@@ -27,8 +28,10 @@ import io.credential.webhook.signature.WebhookSigner;
  * @param methods HTTP methods of webhooks; requests with other methods are not verified, and are rejected unless Spring
  *     Security authorizes requests to the path.
  * @param allowUnmapped Whether startup succeeds if no controller or servlet serves a path.
- * @param algorithm Signature algorithm: 'hmac-sha3-512', 'pqc-pem' or 'hmac-sha256-processor'.
- * @param keys Keys by kid; for 'hmac-sha3-512' the secret itself, 'base64:' followed by the encoded secret, or the
+ * @param scheme Format of the sender's signatures: 'credential', 'processor', 'standard-webhooks', 'stripe', 'github',
+ *     'shopify', 'slack', or the name of a WebhookScheme bean.
+ * @param algorithm Signature algorithm of 'credential': 'hmac-sha3-512', 'pqc-pem' or 'hmac-sha256-processor'.
+ * @param keys Keys by kid; the secret itself, 'base64:' followed by the encoded secret, or the
  *     location of a resource; for 'pqc-pem' a 'public-key'; for 'hmac-sha256-processor' one secret under any kid.
  * @param pqcAlgorithm The only accepted post-quantum algorithm: 'ml-dsa-65', 'ml-dsa-87' or 'slh-dsa-shake-256f'; by
  *     default that of the key.
@@ -49,6 +52,7 @@ public record WebhookInboundProperties(
         @DefaultValue List<String> paths,
         @DefaultValue("POST") List<String> methods,
         @DefaultValue("false") boolean allowUnmapped,
+        @DefaultValue(CREDENTIAL) String scheme,
         @DefaultValue("hmac-sha3-512") Algorithm algorithm,
         @DefaultValue Map<String, WebhookKey> keys,
         @Nullable String pqcAlgorithm,
@@ -60,6 +64,8 @@ public record WebhookInboundProperties(
         @DefaultValue("true") boolean auditSuccess,
         @DefaultValue("true") boolean auditFailures) {
 
+    private static final String CREDENTIAL = VerifiedWebhook.CREDENTIAL;
+    private static final String PROCESSOR = "processor";
     private static final Pattern METHOD = Pattern.compile("[A-Z]{1,20}");
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final long MAX_BYTES = DataSize.ofMegabytes(256).toBytes();
@@ -73,14 +79,22 @@ public record WebhookInboundProperties(
         signatureHeader = WebhookRules.emptyToNull(signatureHeader);
     }
 
+    /** Whether the signatures are in the style of payment processors. */
+    public boolean isProcessor() {
+        return scheme.equals(PROCESSOR) || algorithm == Algorithm.HMAC_SHA256_PROCESSOR;
+    }
+
+    /** Whether the signatures have a format of others. */
+    public boolean isForeign() {
+        return !scheme.equals(CREDENTIAL) && !isProcessor();
+    }
+
     /** Returns the configured header, or the default one of the algorithm. */
     public String effectiveSignatureHeader() {
         if (signatureHeader != null) {
             return signatureHeader;
         }
-        return algorithm == Algorithm.HMAC_SHA256_PROCESSOR
-                ? ProcessorSignature.DEFAULT_HEADER
-                : WebhookSigner.DEFAULT_HEADER;
+        return isProcessor() ? ProcessorSignature.DEFAULT_HEADER : WebhookSigner.DEFAULT_HEADER;
     }
 
     void check(String name) {
@@ -97,9 +111,14 @@ public record WebhookInboundProperties(
                 name + ".methods",
                 methods,
                 "Name at least one HTTP method, for example POST.");
-        WebhookRules.requireKeys(name, keys, algorithm, false);
+        checkScheme(name);
+        if (isForeign()) {
+            WebhookRules.requireKeys(name, keys, scheme, false, false);
+        } else {
+            WebhookRules.requireKeys(name, keys, algorithm, false);
+        }
         PropertyRules.require(
-                algorithm != Algorithm.HMAC_SHA256_PROCESSOR || keys.size() == 1,
+                !isProcessor() || keys.size() == 1,
                 name + ".keys",
                 keys.keySet(),
                 "With 'hmac-sha256-processor', configure exactly one secret; its kid is not sent.");
@@ -113,6 +132,29 @@ public record WebhookInboundProperties(
                 "It must be 0B to 256MB: the body is held in memory while it is verified.");
     }
 
+    /** The default algorithm cannot be told from one that is configured. */
+    private void checkScheme(String name) {
+        if (scheme.equals(CREDENTIAL)) {
+            return;
+        }
+        PropertyRules.require(
+                algorithm == Algorithm.HMAC_SHA3_512
+                        || (scheme.equals(PROCESSOR) && algorithm == Algorithm.HMAC_SHA256_PROCESSOR),
+                name + ".algorithm",
+                algorithm.text(),
+                "The scheme '" + scheme + "' has its own algorithm; remove this property.");
+        PropertyRules.require(
+                pqcAlgorithm == null,
+                name + ".pqc-algorithm",
+                pqcAlgorithm,
+                "The scheme '" + scheme + "' has its own algorithm; remove this property.");
+        PropertyRules.require(
+                !isForeign() || signatureHeader == null,
+                name + ".signature-header",
+                signatureHeader,
+                "The scheme '" + scheme + "' has its own headers; remove this property.");
+    }
+
     private void checkWindow(String name) {
         PropertyRules.require(
                 tolerance.compareTo(Duration.ZERO) > 0 && tolerance.compareTo(LONGEST) <= 0,
@@ -120,8 +162,7 @@ public record WebhookInboundProperties(
                 tolerance,
                 "It must be longer than zero and at most 36500 days.");
         PropertyRules.require(
-                algorithm != Algorithm.HMAC_SHA256_PROCESSOR
-                        || tolerance.compareTo(ProcessorSignature.MIN_TOLERANCE) >= 0,
+                !isProcessor() || tolerance.compareTo(ProcessorSignature.MIN_TOLERANCE) >= 0,
                 name + ".tolerance",
                 tolerance,
                 "With 'hmac-sha256-processor' it must be 30 seconds or longer.");

@@ -29,6 +29,12 @@ final class WebhookRules {
 
     /** A key of 'pqc-pem' has two parts, the private one only in signers; any other key is one secret. */
     static void requireKeys(String name, Map<String, WebhookKey> keys, Algorithm algorithm, boolean signs) {
+        requireKeys(name, keys, algorithm.text(), algorithm == Algorithm.PQC_PEM, signs);
+    }
+
+    /** The same, where the algorithm or scheme of this name has keys in two parts or not. */
+    static void requireKeys(
+            String name, Map<String, WebhookKey> keys, String algorithm, boolean hasParts, boolean signs) {
         PropertyRules.require(!keys.isEmpty(), name + ".keys", "", "At least one key is required.");
         keys.forEach((kid, key) -> {
             PropertyRules.require(
@@ -38,15 +44,15 @@ final class WebhookRules {
                     "A kid must be 1 to 128 visible ASCII characters except '.', ',' and '=', and must not be"
                             + " 't' or 'id'.");
             String property = name + ".keys." + kid;
-            if (algorithm == Algorithm.PQC_PEM) {
+            if (hasParts) {
                 requirePqcKey(property, key, signs);
             } else {
                 PropertyRules.require(
                         key.secret() != null,
                         property,
                         NOT_SHOWN,
-                        "With '" + algorithm.text() + "' it must be a secret that is not empty, without"
-                                + " 'private-key' and 'public-key'.");
+                        "With '" + algorithm + "' write the key, which must not be empty, here, without 'private-key'"
+                                + " and 'public-key'.");
             }
         });
     }

@@ -107,8 +107,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
     }
 
     private static void requireMatchingArguments(HandlerMethod handler, Guard guard) {
-        Class<?> available =
-                VerifierFactory.isProcessor(guard.webhook()) ? ProcessorVerification.class : VerifiedWebhook.class;
+        Class<?> available = guard.webhook().isProcessor() ? ProcessorVerification.class : VerifiedWebhook.class;
         for (MethodParameter parameter : handler.getMethodParameters()) {
             if (isVerified(parameter) && parameter.getParameterType() != available) {
                 throw new CredentialConfigurationException(

@@ -31,12 +31,12 @@ import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCreden
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
-import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.webhook.internal.InboundWebhook;
 import io.credential.spring.webhook.internal.SignatureCheck;
 import io.credential.spring.webhook.internal.VerificationTurns;
 import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.webhook.signature.ProcessorSignatures;
+import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 
 /**
@@ -132,21 +132,21 @@ final class InboundWebhookConfiguration {
                     VerificationTurns.onHalfOf(Runtime.getRuntime().availableProcessors());
             List<InboundWebhook> webhooks = new ArrayList<>();
             properties.inbound().forEach((name, inbound) -> {
-                SignatureCheck check = VerifierFactory.isProcessor(inbound)
-                        ? SignatureCheck.of(processors.get(name))
-                        : SignatureCheck.of(verifiers.get(name));
                 webhooks.add(new InboundWebhook(
                         name,
                         inbound.paths(),
                         Set.copyOf(inbound.methods()),
-                        isCostly(inbound) ? turns.bounding(check) : check,
+                        inbound.isProcessor()
+                                ? SignatureCheck.of(processors.get(name))
+                                : bounded(verifiers.get(name), turns),
                         inbound.maxBodySize().toBytes()));
             });
             return webhooks;
         }
 
-        private static boolean isCostly(WebhookInboundProperties inbound) {
-            return inbound.algorithm() == Algorithm.PQC_PEM;
+        private static SignatureCheck bounded(WebhookVerifier verifier, VerificationTurns turns) {
+            SignatureCheck check = SignatureCheck.of(verifier);
+            return verifier.isCostly() ? turns.bounding(check) : check;
         }
     }
 

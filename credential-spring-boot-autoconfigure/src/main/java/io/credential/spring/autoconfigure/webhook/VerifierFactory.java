@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
+import org.jspecify.annotations.Nullable;
+
 import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.audit.AuditCaller;
@@ -13,12 +15,12 @@ import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.audit.internal.RejectionCountReporter;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
-import io.credential.spring.autoconfigure.properties.WebhookProperties.Algorithm;
 import io.credential.spring.autoconfigure.properties.internal.WebhookKey;
 import io.credential.spring.autoconfigure.webhook.internal.KeyLoader;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.key.KeyIdentity;
+import io.credential.webhook.signature.scheme.WebhookScheme;
 
 /** Creates verifiers of incoming webhooks from properties, and registers their reports of counted rejections. */
 final class VerifierFactory {
@@ -49,27 +51,29 @@ final class VerifierFactory {
         this.reporter = reporter;
     }
 
-    static boolean isProcessor(WebhookInboundProperties properties) {
-        return properties.algorithm() == Algorithm.HMAC_SHA256_PROCESSOR;
-    }
-
     /**
      * @param property the prefix of the properties
+     * @param scheme null for this library's own
      */
-    WebhookVerifier verifier(String property, String name, WebhookInboundProperties properties) {
+    WebhookVerifier verifier(
+            String property, String name, WebhookInboundProperties properties, @Nullable WebhookScheme scheme) {
         WebhookVerifier.Builder builder = WebhookVerifier.builder()
                 .name(name)
-                .algorithm(properties.algorithm().text())
-                .pqcAlgorithm(properties.pqcAlgorithm())
                 .tolerance(properties.tolerance())
                 .clockSkew(properties.clockSkew())
-                .signatureHeader(properties.effectiveSignatureHeader())
                 .clock(clock)
                 .observationRegistry(observations)
                 .audit(audit)
                 .auditCaller(caller)
                 .auditSuccess(properties.auditSuccess())
                 .auditFailures(properties.auditFailures());
+        if (scheme != null) {
+            builder.scheme(scheme);
+        } else {
+            builder.algorithm(properties.algorithm().text())
+                    .pqcAlgorithm(properties.pqcAlgorithm())
+                    .signatureHeader(properties.effectiveSignatureHeader());
+        }
         nonceStores.select(property + ".nonce-store", properties.nonceStore()).ifPresent(builder::nonceStore);
         properties.keys().forEach((kid, key) -> add(builder, property + ".keys." + kid, kid, key));
         WebhookVerifier verifier = builder.build();

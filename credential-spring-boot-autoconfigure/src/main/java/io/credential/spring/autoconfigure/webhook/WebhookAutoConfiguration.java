@@ -43,6 +43,7 @@ import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookSigners;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
+import io.credential.webhook.signature.scheme.WebhookScheme;
 
 /**
  * Configures signers and verifiers, which exist even if none is configured, and protects the paths of incoming webhooks
@@ -99,12 +100,17 @@ public final class WebhookAutoConfiguration {
     @Bean
     @Lazy(false) // an invalid key fails at startup, not at the first webhook
     @ConditionalOnMissingBean
-    WebhookVerifiers credentialWebhookVerifiers(WebhookProperties properties, VerifierFactory factory) {
+    WebhookVerifiers credentialWebhookVerifiers(
+            WebhookProperties properties, VerifierFactory factory, ObjectProvider<WebhookScheme> beans) {
+        SchemeSelection schemes = new SchemeSelection(beans.orderedStream().toList());
         Map<String, WebhookVerifier> verifiers = new HashMap<>();
         properties.inbound().forEach((name, inbound) -> {
-            if (!VerifierFactory.isProcessor(inbound)) {
+            if (!inbound.isProcessor()) {
                 String prefix = INBOUND + name;
-                verifiers.put(name, Configured.requireValid(prefix, () -> factory.verifier(prefix, name, inbound)));
+                WebhookScheme scheme =
+                        inbound.isForeign() ? schemes.select(prefix + ".scheme", inbound.scheme()) : null;
+                verifiers.put(
+                        name, Configured.requireValid(prefix, () -> factory.verifier(prefix, name, inbound, scheme)));
             }
         });
         return new Configured<>(
@@ -119,7 +125,7 @@ public final class WebhookAutoConfiguration {
     ProcessorSignatures credentialProcessorSignatures(WebhookProperties properties, VerifierFactory factory) {
         Map<String, ProcessorSignature> signatures = new HashMap<>();
         properties.inbound().forEach((name, inbound) -> {
-            if (VerifierFactory.isProcessor(inbound)) {
+            if (inbound.isProcessor()) {
                 String prefix = INBOUND + name;
                 signatures.put(name, Configured.requireValid(prefix, () -> factory.processor(prefix, name, inbound)));
             }
@@ -162,7 +168,7 @@ public final class WebhookAutoConfiguration {
         if (!names.isEmpty()) {
             LOG.warn(
                     "The incoming webhooks {} have no nonce store: anyone who records a request can repeat it until its"
-                            + " timestamp expires. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
+                            + " timestamp expires, or forever if its format has none. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
                             + " 'redis' or 'memory'.",
                     names);
         }

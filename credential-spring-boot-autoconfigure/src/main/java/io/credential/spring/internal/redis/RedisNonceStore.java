@@ -4,12 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.script.RedisScript;
 
 import io.credential.webhook.replay.NonceStore;
 
@@ -23,7 +25,7 @@ import io.credential.webhook.replay.NonceStore;
  * well, so that a server that was emptied, or restarted without persistence, is detected. A failover to a replica that lags is
  * not; if that matters, store nonces in the database.
  *
- * <p>An insert never takes part in a transaction: a request whose processing fails later remains recorded. If a
+ * <p>An insert never takes part in a transaction: a request whose processing is rolled back later remains recorded. If a
  * response from Redis is lost, the nonce may be recorded; the request is then rejected until its sender signs it again.
  * Thread-safe.
  */
@@ -31,6 +33,11 @@ public final class RedisNonceStore implements NonceStore {
 
     private static final String PREFIX = "credential:nonce:";
     private static final String MEMORY_PREFIX = "credential:nonce-memory:";
+    /** Deletes a key that has this value. */
+    private static final RedisScript<Long> DELETE = RedisScript.of(
+            "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) else return 0 end",
+            Long.class);
+
     private static final Pattern MEMORY = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
     private final StringRedisTemplate redis;
@@ -59,12 +66,27 @@ public final class RedisNonceStore implements NonceStore {
         if (remaining <= 0) {
             return false;
         }
-        Boolean inserted = redis.opsForValue().setIfAbsent(PREFIX + nonce, "1", Duration.ofMillis(remaining));
+        Boolean inserted =
+                redis.opsForValue().setIfAbsent(PREFIX + nonce, value(expireAt), Duration.ofMillis(remaining));
         if (inserted == null) {
             throw new IllegalStateException("Redis queued the command instead of executing it;"
                     + " give the nonce store a StringRedisTemplate without transaction support");
         }
         return inserted;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws org.springframework.dao.DataAccessException if Redis does not answer, or rejects the command
+     */
+    @Override
+    public void forget(String nonce, Instant expireAt) {
+        redis.execute(DELETE, List.of(PREFIX + nonce), value(expireAt));
+    }
+
+    private static String value(Instant expireAt) {
+        return Long.toString(expireAt.toEpochMilli());
     }
 
     /**

@@ -33,15 +33,21 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
     private final byte[] body;
     private final int maxFormParameters;
+    private final Processing processing;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
     private @Nullable RequestSession session;
 
-    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters) {
+    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters, Processing processing) {
         super(request);
         this.body = body;
         this.maxFormParameters = maxFormParameters;
+        this.processing = processing;
+    }
+
+    Processing processing() {
+        return processing;
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookVerifier;
+import io.credential.webhook.signature.scheme.RequestHead;
 
 /** Verifies the requests of one sender in two steps: without the body, and with it. Thread-safe. */
 @FunctionalInterface
@@ -26,7 +27,7 @@ public interface SignatureCheck {
 
     /** Returns a check with this verifier; the result is a {@link io.credential.webhook.signature.VerifiedWebhook}. */
     static SignatureCheck of(WebhookVerifier verifier) {
-        return request -> verifier.examine(headers(request));
+        return request -> verifier.examineRequest(new RequestHead(url(request), headers(request)));
     }
 
     /**
@@ -39,6 +40,11 @@ public interface SignatureCheck {
             // Two lines are ambiguous, and treated as none.
             return signature.examine(lines.size() == 1 ? lines.get(0) : null);
         };
+    }
+
+    private static String url(HttpServletRequest request) {
+        String query = request.getQueryString();
+        return query == null ? request.getRequestURL().toString() : request.getRequestURL() + "?" + query;
     }
 
     private static Map<String, List<String>> headers(HttpServletRequest request) {

@@ -81,6 +81,11 @@ public final class VerificationTurns {
                 public void abandon(String reason) {
                     presented.abandon(reason);
                 }
+
+                @Override
+                public void forget() {
+                    presented.forget();
+                }
             };
         };
     }

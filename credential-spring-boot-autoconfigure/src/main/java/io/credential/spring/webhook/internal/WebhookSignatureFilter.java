@@ -20,6 +20,7 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.spring.web.internal.ProblemResponse;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStoreException;
 import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
@@ -36,9 +37,12 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
+ * <p>If the application does not respond to a request in a format of another sender with a status of 2xx, the same request is
+ * accepted again.
+ *
  * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
- * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; and with 500
- * if it cannot be verified. A rejected request does not reach anything after the filter. If the application asks a
+ * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; with 500 if it
+ * cannot be verified; and with 503 if the nonce store fails. A rejected request does not reach anything after the filter. If the application asks a
  * verified request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException};
  * unless the application handles it, the response is 400 or 415. Thread-safe.
  */
@@ -52,6 +56,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
     /** The code of a 500: the signature could not be verified. */
     public static final String INTERNAL = "webhook/internal";
+
+    /** The code of a 503: the nonce store failed. */
+    public static final String UNAVAILABLE = "webhook/unavailable";
 
     /** The code of a 405. */
     public static final String METHOD_NOT_ALLOWED = "webhook/method-not-allowed";
@@ -108,8 +115,21 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return;
         }
         HttpServletRequest accepted = accept(request, response);
-        if (accepted != null) {
+        if (accepted instanceof BufferedBodyRequest verified) {
+            process(verified, response, chain);
+        } else if (accepted != null) {
             pass(accepted, response, chain);
+        }
+    }
+
+    private static void process(BufferedBodyRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        boolean failed = true;
+        try {
+            pass(request, response, chain);
+            failed = false;
+        } finally {
+            request.processing().returned(request, response, failed);
         }
     }
 
@@ -178,8 +198,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             refuseMethod(webhook, response);
             return null;
         }
-        byte[] body = verifyInContext(webhook, request, response);
-        return body == null ? null : new BufferedBodyRequest(request, body, maxFormParameters);
+        return verifyInContext(webhook, request, response);
     }
 
     private static boolean accepts(InboundWebhook webhook, String method) {
@@ -188,7 +207,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     }
 
     /** This filter comes before the one that tells others, such as the audit trail, which request this thread has. */
-    private byte @Nullable [] verifyInContext(
+    private @Nullable BufferedBodyRequest verifyInContext(
             InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
         RequestAttributes before = RequestContextHolder.getRequestAttributes();
         RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(request));
@@ -199,31 +218,31 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Returns the verified body, or null if the request was answered. */
-    private byte @Nullable [] verify(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
+    /** Returns the verified request, or null if it was answered. */
+    private @Nullable BufferedBodyRequest verify(
+            InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             PresentedSignature<?> presented = webhook.check().examine(request);
             byte[] body = read(presented, request, webhook.maxBodySize());
             if (body != null) {
                 VerifiedRequest.note(request, presented.verify(body));
                 request.setAttribute(SENDER, webhook.name());
-                return body;
+                return new BufferedBodyRequest(
+                        request, body, maxFormParameters, new Processing(webhook.name(), presented));
             }
         } catch (WebhookException e) {
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());
-            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
-            new ProblemResponse(
-                            HttpStatus.UNAUTHORIZED,
-                            e.code(),
-                            "This request needs a valid signature that was not used before")
-                    .writeTo(response);
+            refuseSignature(e, response);
             return null;
         } catch (IOException e) {
             // Any sender can cause this: no stack trace.
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected, because its body could not be read: "
                     + e.getClass().getName());
             UnusableBodyException.unreadable().noteIn(request).writeTo(response);
+            return null;
+        } catch (NonceStoreException e) {
+            logger.error("Incoming webhook '" + webhook.name() + "' was not accepted", e);
+            refuseForNow(response);
             return null;
         } catch (VerificationTurns.TooManyVerificationsException e) {
             // Any sender can cause this; the audit trail aggregates it.
@@ -261,6 +280,24 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return null;
         }
         return body;
+    }
+
+    private static void refuseSignature(WebhookException rejection, HttpServletResponse response) throws IOException {
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+        new ProblemResponse(
+                        HttpStatus.UNAUTHORIZED,
+                        rejection.code(),
+                        "This request needs a valid signature that was not used before")
+                .writeTo(response);
+    }
+
+    private static void refuseForNow(HttpServletResponse response) throws IOException {
+        new ProblemResponse(
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        UNAVAILABLE,
+                        "The request was not accepted, because it is not known whether it was accepted before; send it"
+                                + " again later")
+                .writeTo(response);
     }
 
     private static void refuse(HttpServletResponse response) throws IOException {

@@ -78,6 +78,7 @@ class PropertyEffectTests {
             credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused
             credential.webhook.inbound.<name>.allow-unmapped   | webhook.InboundMappingTests#startWhenUnmappedPathsAreAllowedThenRuns
+            credential.webhook.inbound.<name>.scheme           | autoconfigure.webhook.InboundSchemeTests#verifyWhenSchemeIsSetThenItsFormatHolds
             credential.webhook.inbound.<name>.algorithm        | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreSetThenVerifies
             credential.webhook.inbound.<name>.keys             | autoconfigure.webhook.WebhookAutoConfigurationTests#verifyWhenKeyIsWrittenDifferentlyThenAccepts
             credential.webhook.inbound.<name>.pqc-algorithm    | autoconfigure.effects.WebhookPropertyTests#startWhenPqcAlgorithmIsAnotherThenFails

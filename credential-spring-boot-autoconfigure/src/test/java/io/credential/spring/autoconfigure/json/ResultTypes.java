@@ -117,6 +117,8 @@ final class ResultTypes {
                 true,
                 List.class,
                 List.of(),
+                Set.class,
+                Set.of(),
                 Map.class,
                 Map.of(),
                 Instant.class,

@@ -133,6 +133,7 @@ class ConfigurationMetadataTests {
                         "paths",
                         "methods",
                         "allow-unmapped",
+                        "scheme",
                         "algorithm",
                         "keys",
                         "pqc-algorithm",

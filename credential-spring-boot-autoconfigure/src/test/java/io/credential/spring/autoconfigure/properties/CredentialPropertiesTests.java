@@ -44,6 +44,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 class CredentialPropertiesTests {
 
+    private static final String INBOUND = "credential.webhook.inbound.<name>.";
+    private static final String SCHEME = INBOUND + "scheme";
+
     /** A value other than the default for each property; {@code <namespace>} and {@code <name>} are called live. */
     private static final String VALUES = """
             credential.mode                                            | cluster
@@ -90,6 +93,7 @@ class CredentialPropertiesTests {
             credential.webhook.inbound.<name>.paths                    | /a,/b
             credential.webhook.inbound.<name>.methods                  | PUT,POST
             credential.webhook.inbound.<name>.allow-unmapped           | true
+            credential.webhook.inbound.<name>.scheme                   | github
             credential.webhook.inbound.<name>.algorithm                | pqc-pem
             credential.webhook.inbound.<name>.keys                     | v1
             credential.webhook.inbound.<name>.pqc-algorithm            | ml-dsa-87
@@ -291,6 +295,7 @@ class CredentialPropertiesTests {
     @MethodSource("rows")
     void bindWhenEveryPropertyIsSetThenHasItsValue(String property, String value) {
         runner.withPropertyValues(values().entrySet().stream()
+                        .filter(row -> isSetWith(property, row.getKey()))
                         .flatMap(row -> assignments(row.getKey(), row.getValue()))
                         .toArray(String[]::new))
                 .run(context -> {
@@ -310,8 +315,18 @@ class CredentialPropertiesTests {
                 });
     }
 
+    /** A scheme of others takes the place of what our own has. */
+    private static boolean isSetWith(String property, String other) {
+        return property.equals(SCHEME)
+                ? !other.startsWith(INBOUND) || other.equals(SCHEME) || other.equals(INBOUND + "paths")
+                : !other.equals(SCHEME);
+    }
+
     private static Stream<String> assignments(String property, String value) {
         String name = property.replaceAll("<\\w+>", "live");
+        if (property.equals(SCHEME)) {
+            return Stream.of(name + "=" + value, name.replace(".scheme", ".keys.v1") + "=secret");
+        }
         if (!name.endsWith(".keys")) {
             return Stream.of(name + "=" + value);
         }

@@ -23,6 +23,7 @@ import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
 import io.credential.spring.internal.redis.TestRedis;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.replay.NonceStoreException;
 import io.credential.webhook.signature.SignedWebhook;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -31,7 +32,6 @@ import io.credential.webhook.signature.WebhookVerifiers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /** {@code nonce-store: redis}, on a real server. */
 class RedisStoresAutoConfigurationTests {
@@ -152,8 +152,9 @@ class RedisStoresAutoConfigurationTests {
         StarterRunner.bare()
                 .withConfiguration(AutoConfigurations.of(WebhookAutoConfiguration.class))
                 .withPropertyValues(PROPERTIES)
-                .run(context -> assertThatIllegalStateException()
+                .run(context -> assertThatExceptionOfType(NonceStoreException.class)
                         .isThrownBy(() -> partner(context).verify(BODY, lines(signed())))
+                        .havingCause()
                         .withMessageContaining("No Redis"));
     }
 

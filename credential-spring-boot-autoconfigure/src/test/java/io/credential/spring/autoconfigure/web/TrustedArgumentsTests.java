@@ -69,7 +69,7 @@ class TrustedArgumentsTests {
 
         @PostMapping("/webhook")
         String webhook(@ModelAttribute VerifiedWebhook webhook) {
-            return webhook.id();
+            return String.valueOf(webhook.id());
         }
 
         @PostMapping("/key")

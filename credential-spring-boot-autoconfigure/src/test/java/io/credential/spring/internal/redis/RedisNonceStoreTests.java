@@ -71,6 +71,21 @@ class RedisNonceStoreTests {
     }
 
     @Test
+    void forgetThenNonceIsNewAgain() {
+        Instant end = in(HOUR);
+        store.checkAndInsert("a", end);
+
+        store.forget("a", end.plusMillis(1));
+        store.forget("unknown", end);
+        assertThat(store.checkAndInsert("a", end))
+                .as("another request may have stored it")
+                .isFalse();
+
+        store.forget("a", end);
+        assertThat(store.checkAndInsert("a", end)).isTrue();
+    }
+
+    @Test
     void checkAndInsertWhenCaseDiffersThenBothSucceed() {
         assertThat(store.checkAndInsert("nonce", in(HOUR))).isTrue();
         assertThat(store.checkAndInsert("Nonce", in(HOUR))).isTrue();
@@ -118,7 +133,8 @@ class RedisNonceStoreTests {
                 () -> assertThat(atRest.checkAndInsert("a", Instant.ofEpochMilli(HOUR)))
                         .isTrue());
 
-        assertThat(command).endsWith("\"SET\" \"credential:nonce:a\" \"1\" \"PX\" \"" + (HOUR - 1) + "\" \"NX\"");
+        assertThat(command)
+                .endsWith("\"SET\" \"credential:nonce:a\" \"" + HOUR + "\" \"PX\" \"" + (HOUR - 1) + "\" \"NX\"");
     }
 
     @Test

@@ -48,7 +48,10 @@ class WebhookFailureTests {
         MockHttpServletResponse answer =
                 answer(SignatureCheck.of(verifier().nonceStore(failing).build()));
 
-        assertInternal(answer);
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getContentAsString())
+                .contains("\"code\":\"webhook/unavailable\"")
+                .doesNotContain("secret detail");
     }
 
     @Test

@@ -81,6 +81,11 @@ class ShopApplication {
             return webhook.scheme() + " " + body;
         }
 
+        @PostMapping({"/hooks/standard-webhooks", "/hooks/stripe", "/hooks/github", "/hooks/shopify", "/hooks/slack"})
+        String foreign(@RequestBody String body, VerifiedWebhook webhook) {
+            return webhook.scheme() + " " + body;
+        }
+
         @PostMapping("/hooks/quantum")
         String quantum(@RequestBody String body, VerifiedWebhook webhook) {
             return webhook.algorithm() + " " + body;

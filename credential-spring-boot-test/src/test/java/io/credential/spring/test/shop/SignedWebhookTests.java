@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
@@ -27,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @WebMvcTest
 class SignedWebhookTests {
 
+    private static final String WRONG = "whsec_" + "A".repeat(32);
     private static final String BODY = "{\"item\":\"kettle\"}";
 
     @Autowired
@@ -108,6 +111,24 @@ class SignedWebhookTests {
                 .hasStatusOk()
                 .hasBodyTextEqualTo("v1 " + BODY);
         assertFails(signedWebhook("processor").id("1"), IllegalArgumentException.class, "no id");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"standard-webhooks", "stripe", "github", "shopify", "slack"})
+    void signedWhenSchemeIsForeignThenInItsFormat(String scheme) {
+        assertThat(post("/hooks/" + scheme, signedWebhook(scheme)))
+                .hasStatusOk()
+                .hasBodyTextEqualTo(scheme + " " + BODY);
+        assertThat(post("/hooks/" + scheme, signedWebhook(scheme).secret(WRONG)))
+                .hasStatus(401)
+                .bodyJson()
+                .extractingPath("$.code")
+                .isEqualTo("webhook/bad-signature");
+    }
+
+    @Test
+    void signedWhenSchemeHasNoIdThenFails() {
+        assertFails(signedWebhook("stripe").id("1"), IllegalArgumentException.class, "no id");
     }
 
     @Test

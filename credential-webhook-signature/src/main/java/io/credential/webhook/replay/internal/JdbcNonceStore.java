@@ -49,6 +49,9 @@ public final class JdbcNonceStore implements NonceStore {
             ON CONFLICT (nonce) DO UPDATE SET expires_at = excluded.expires_at
             WHERE _credential_nonces.expires_at <= {now}""";
 
+    private static final String DELETE =
+            "DELETE FROM _credential_nonces WHERE nonce = :nonce AND expires_at = :expiresAt";
+
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_nonces
             WHERE expires_at <= (SELECT {now}) AND nonce {is_one_of_expired}""";
@@ -150,6 +153,21 @@ public final class JdbcNonceStore implements NonceStore {
             beginMemory(verifier, window, SECOND);
             return findMemory(verifier).orElse(Instant.MAX);
         });
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws DataAccessException if the database does not answer
+     * @throws TransactionException if the change cannot be committed
+     */
+    @Override
+    public void forget(String nonce, Instant expireAt) {
+        database.inTransaction(() -> database.jdbc()
+                .sql(DELETE)
+                .param("nonce", nonce)
+                .param("expiresAt", expireAt.toEpochMilli())
+                .update());
     }
 
     private Optional<Instant> findMemory(String verifier) {

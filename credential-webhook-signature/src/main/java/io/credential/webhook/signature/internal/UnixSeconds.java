@@ -37,10 +37,15 @@ public final class UnixSeconds {
      * @throws WebhookException {@code webhook/bad-timestamp} if it is negative, or out of the range of {@link Instant}
      */
     public static String format(long seconds) {
+        requireValid(seconds);
+        return Long.toString(seconds);
+    }
+
+    /** @throws WebhookException {@code webhook/bad-timestamp} if it is negative, or out of the range of {@link Instant} */
+    public static void requireValid(long seconds) {
         if (seconds < 0 || seconds > Instant.MAX.getEpochSecond()) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_TIMESTAMP, "A timestamp must be in Unix seconds from 1970 on, not " + seconds);
         }
-        return Long.toString(seconds);
     }
 }

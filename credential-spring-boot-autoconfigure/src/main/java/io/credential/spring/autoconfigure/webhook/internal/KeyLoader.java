@@ -35,6 +35,9 @@ public final class KeyLoader {
     /** The prefix of published keys in the sample application and the documentation. */
     private static final String PUBLISHED = "development-only-";
 
+    /** The same, as a secret of Standard Webhooks: base64 of a text that begins so. */
+    private static final String PUBLISHED_STANDARD = "whsec_ZGV2ZWxvcG1lbnQtb25seS";
+
     /** More than six times the longest PEM key. */
     private static final int MAX_BYTES = 64 * 1024;
 
@@ -94,7 +97,7 @@ public final class KeyLoader {
     }
 
     private static void warnIfPublished(String property, String key) {
-        if (key.startsWith(PUBLISHED)) {
+        if (key.startsWith(PUBLISHED) || key.startsWith(PUBLISHED_STANDARD)) {
             LOG.warn(
                     "'{}' is a published demonstration key, with which anyone can sign. Replace it with a key that is not published.",
                     property);

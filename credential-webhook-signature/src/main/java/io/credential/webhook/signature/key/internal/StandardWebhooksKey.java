@@ -19,9 +19,9 @@ import io.credential.webhook.WebhookException;
  */
 public final class StandardWebhooksKey implements SigningKey {
 
-    private static final String SECRET = "whsec_";
+    static final String SECRET = "whsec_";
     private static final String PRIVATE_KEY = "whsk_";
-    private static final String PUBLIC_KEY = "whpk_";
+    static final String PUBLIC_KEY = "whpk_";
     private static final int MIN_SECRET_BYTES = 24;
     private static final int MAX_SECRET_BYTES = 64;
     private static final int SEED_BYTES = Ed25519PrivateKeyParameters.KEY_SIZE;
@@ -86,11 +86,15 @@ public final class StandardWebhooksKey implements SigningKey {
     }
 
     private static StandardWebhooksKey symmetric(SecretBytes secret) {
+        HmacSha256Key hmac = hmac(secret);
+        return new StandardWebhooksKey("v1", (head, body) -> encoded(hmac.compute(head, body)), null);
+    }
+
+    static HmacSha256Key hmac(SecretBytes secret) {
         if (secret.length() < MIN_SECRET_BYTES || secret.length() > MAX_SECRET_BYTES) {
             throw bad();
         }
-        HmacSha256Key hmac = new HmacSha256Key(secret);
-        return new StandardWebhooksKey("v1", (head, body) -> encoded(hmac.compute(head, body)), null);
+        return new HmacSha256Key(secret);
     }
 
     private static StandardWebhooksKey asymmetric(SecretBytes pair) {
@@ -117,14 +121,14 @@ public final class StandardWebhooksKey implements SigningKey {
         return encoded(signer.generateSignature());
     }
 
-    private static boolean startsWith(byte[] text, String prefix) {
+    static boolean startsWith(byte[] text, String prefix) {
         int length = prefix.length();
         return text.length > length
                 && text.length <= MAX_TEXT_BYTES
                 && new String(text, 0, length, StandardCharsets.US_ASCII).equals(prefix);
     }
 
-    private static SecretBytes decoded(byte[] text, String prefix) {
+    static SecretBytes decoded(byte[] text, String prefix) {
         byte[] encoded = Arrays.copyOfRange(text, prefix.length(), text.length);
         try {
             return SecretBytes.copyAndWipe(Base64.getDecoder().decode(encoded));

@@ -1,4 +1,4 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.internal;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
-import io.credential.webhook.signature.internal.SegmentNames;
-import io.credential.webhook.signature.internal.UnixSeconds;
 import io.credential.webhook.signature.key.internal.HexText;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
 
@@ -20,13 +18,13 @@ import io.credential.webhook.signature.key.internal.HmacSha256Key;
  * @param timestamp when it was signed, in Unix seconds
  * @param signatures of all valid {@code v1} segments
  */
-record ProcessorHeader(long timestamp, List<byte[]> signatures) {
+public record ProcessorHeader(long timestamp, List<byte[]> signatures) {
 
-    static final String SCHEME = "v1";
+    public static final String SCHEME = "v1";
 
     private static final int MAX_LENGTH = 4096;
 
-    static String format(String timestamp, byte[] signature) {
+    public static String format(String timestamp, byte[] signature) {
         return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SCHEME + "=" + HexText.encode(signature);
     }
 
@@ -34,7 +32,7 @@ record ProcessorHeader(long timestamp, List<byte[]> signatures) {
      * @throws WebhookException {@code webhook/missing-header} if the header is null, {@code webhook/bad-stripe-header}
      *     if it is too long, has too many segments, or has no valid timestamp or signature
      */
-    static ProcessorHeader parse(@Nullable String header) {
+    public static ProcessorHeader parse(@Nullable String header) {
         if (header == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_HEADER, "The request has no signature header");
         }

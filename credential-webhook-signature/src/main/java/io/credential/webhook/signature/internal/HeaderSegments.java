@@ -1,18 +1,18 @@
-package io.credential.webhook.signature;
+package io.credential.webhook.signature.internal;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Splits a signature header into its segments, which are separated by commas. */
-final class HeaderSegments {
+public final class HeaderSegments {
 
     /** The timestamp, the id, and more kids than any key rotation needs. */
-    static final int MAX = 32;
+    public static final int MAX = 32;
 
     private HeaderSegments() {}
 
     /** Counts only the commas, so that a header with too many segments is not split first. */
-    static boolean areTooMany(String header) {
+    public static boolean areTooMany(String header) {
         int commas = 0;
         for (int comma = header.indexOf(','); comma >= 0; comma = header.indexOf(',', comma + 1)) {
             commas++;
@@ -21,7 +21,7 @@ final class HeaderSegments {
     }
 
     /** Returns the segments without the optional white space of HTTP around them: spaces and tabs only. */
-    static List<String> of(String header) {
+    public static List<String> of(String header) {
         List<String> segments = new ArrayList<>(4);
         int from = 0;
         for (int comma = header.indexOf(','); comma >= 0; comma = header.indexOf(',', from)) {

@@ -1,0 +1,80 @@
+package io.credential.spring.webhook.internal;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.http.HttpStatusCode;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+import io.credential.webhook.signature.PresentedSignature;
+
+/**
+ * The processing of a verified request by the application. If it fails, the sender sends the webhook again, which must not be
+ * refused as a repetition: only a response with a status of 2xx counts. Of this one request, whose thread can change.
+ */
+final class Processing {
+
+    private static final Log LOG = LogFactory.getLog(WebhookSignatureFilter.class);
+
+    private final String sender;
+    private final PresentedSignature<?> verified;
+
+    Processing(String sender, PresentedSignature<?> verified) {
+        this.sender = sender;
+        this.verified = verified;
+    }
+
+    /** To be called when the chain of filters has returned, or has thrown. */
+    void returned(HttpServletRequest request, HttpServletResponse response, boolean failed) {
+        if (!failed && request.isAsyncStarted()) {
+            request.getAsyncContext().addListener(new Listener(response));
+        } else {
+            // If the response has begun, it has its status: only sending the rest failed.
+            ended(response, failed && !response.isCommitted());
+        }
+    }
+
+    private void ended(HttpServletResponse response, boolean failed) {
+        if (!failed && HttpStatusCode.valueOf(response.getStatus()).is2xxSuccessful()) {
+            return;
+        }
+        try {
+            verified.forget();
+        } catch (RuntimeException e) {
+            LOG.error(
+                    "Could not remove the nonce of an incoming webhook of '" + sender
+                            + "' whose processing failed; it is rejected if it is sent again before its nonce expires",
+                    e);
+        }
+    }
+
+    private final class Listener implements AsyncListener {
+
+        private final HttpServletResponse response;
+
+        Listener(HttpServletResponse response) {
+            this.response = response;
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            ended(response, false);
+        }
+
+        /** The application or the container then sets the status. */
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        /** A new cycle begins, whose listeners are others. */
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            event.getAsyncContext().addListener(this);
+        }
+    }
+}

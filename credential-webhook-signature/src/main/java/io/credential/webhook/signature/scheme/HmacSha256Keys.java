@@ -1,0 +1,42 @@
+package io.credential.webhook.signature.scheme;
+
+import java.security.MessageDigest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.credential.secret.SecretBytes;
+import io.credential.webhook.WebhookErrorCode;
+import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.key.internal.HmacSha256Key;
+import io.credential.webhook.signature.scheme.WebhookScheme.Match;
+
+/** The keys of a sender that signs with HMAC-SHA-256. Thread-safe. */
+final class HmacSha256Keys {
+
+    private static final String ALGORITHM = "hmac-sha256";
+
+    private final Map<String, HmacSha256Key> keys = new LinkedHashMap<>();
+
+    /** @param keys the bytes of each are the key */
+    HmacSha256Keys(Map<String, SecretBytes> keys) {
+        keys.forEach((kid, key) -> this.keys.put(kid, new HmacSha256Key(key)));
+    }
+
+    /**
+     * Returns the first key under which one of the signatures is valid for the head followed by the body.
+     *
+     * @throws WebhookException {@code webhook/bad-signature} if there is none
+     */
+    Match match(byte[] head, byte[] body, List<byte[]> signatures) {
+        for (Map.Entry<String, HmacSha256Key> entry : keys.entrySet()) {
+            byte[] expected = entry.getValue().compute(head, body);
+            for (byte[] signature : signatures) {
+                if (MessageDigest.isEqual(expected, signature)) {
+                    return new Match(entry.getKey(), ALGORITHM);
+                }
+            }
+        }
+        throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
+    }
+}

@@ -1,0 +1,38 @@
+package io.credential.webhook.signature.scheme;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import io.credential.secret.SecretBytes;
+import io.credential.webhook.signature.internal.UnixSeconds;
+import io.credential.webhook.signature.scheme.WebhookClaims.Part;
+
+/**
+ * Slack: {@code X-Slack-Signature: v0=<hex>} is an HMAC-SHA-256 of {@code v0:<timestamp>:<body>}, under the signing secret
+ * of the app. The timestamp is in {@code X-Slack-Request-Timestamp}. There is no id.
+ */
+final class SlackScheme implements WebhookScheme {
+
+    private static final String SIGNATURE = "X-Slack-Signature";
+    private static final String TIMESTAMP = "X-Slack-Request-Timestamp";
+    private static final String PREFIX = "v0=";
+
+    @Override
+    public String name() {
+        return "slack";
+    }
+
+    @Override
+    public Verifier verifier(Map<String, SecretBytes> keys) {
+        HmacSha256Keys hmac = new HmacSha256Keys(keys);
+        return head -> {
+            byte[] signature = SignedHead.hexSignature(head, SIGNATURE, PREFIX);
+            long timestamp = SignedHead.timestamp(head, TIMESTAMP);
+            byte[] signed = ("v0:" + UnixSeconds.format(timestamp) + ":").getBytes(StandardCharsets.US_ASCII);
+            return new SignedHead(
+                    new WebhookClaims(null, null, timestamp, Set.of(Part.TIMESTAMP)), hmac, signed, List.of(signature));
+        };
+    }
+}

@@ -1,0 +1,38 @@
+package io.credential.webhook.signature.scheme;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+
+import io.credential.secret.SecretBytes;
+import io.credential.webhook.signature.internal.ProcessorHeader;
+import io.credential.webhook.signature.internal.UnixSeconds;
+import io.credential.webhook.signature.scheme.WebhookClaims.Part;
+
+/**
+ * Stripe: {@code Stripe-Signature: t=<timestamp>,v1=<hex>} has one or more HMAC-SHA-256 of {@code <timestamp>.<body>}. The
+ * key is the whole text of the signing secret, {@code whsec_} included, in UTF-8. The id of the event is in the body.
+ */
+final class StripeScheme implements WebhookScheme {
+
+    private static final String SIGNATURE = "Stripe-Signature";
+
+    @Override
+    public String name() {
+        return "stripe";
+    }
+
+    @Override
+    public Verifier verifier(Map<String, SecretBytes> keys) {
+        HmacSha256Keys hmac = new HmacSha256Keys(keys);
+        return head -> {
+            ProcessorHeader header = ProcessorHeader.parse(head.required(SIGNATURE, Limits.SIGNATURES));
+            byte[] signed = (UnixSeconds.format(header.timestamp()) + ".").getBytes(StandardCharsets.US_ASCII);
+            return new SignedHead(
+                    new WebhookClaims(null, null, header.timestamp(), Set.of(Part.TIMESTAMP)),
+                    hmac,
+                    signed,
+                    header.signatures());
+        };
+    }
+}
