@@ -65,9 +65,14 @@ public final class FieldBytes {
 
     /** Returns the SHA-256 of the fields in lower-case hex. */
     public String sha256() {
+        return sha256(buffer, length);
+    }
+
+    /** Returns the SHA-256 of the first bytes of an array in lower-case hex. */
+    public static String sha256(byte[] bytes, int length) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(buffer, 0, length);
+            digest.update(bytes, 0, length);
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java runtime has SHA-256", e);

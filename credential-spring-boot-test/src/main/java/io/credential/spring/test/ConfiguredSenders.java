@@ -54,11 +54,12 @@ final class ConfiguredSenders {
                 kid != null ? kid : sender.keys().keySet().iterator().next();
         byte[] key = secret != null ? secret.getBytes(UTF_8) : configured(name, sender, signingKid);
         Instant time = signedAt != null ? signedAt : clock.instant();
-        if (sender.isForeign()) {
-            return new SchemeSignatures(key, id, time, body).headers(sender.scheme());
+        if (sender.isProcessor() || sender.scheme().equals("stripe")) {
+            String header = sender.isForeign() ? "Stripe-Signature" : sender.effectiveSignatureHeader();
+            return inProcessorStyle(header, key, id, time, body);
         }
-        return sender.isProcessor()
-                ? inProcessorStyle(sender, key, id, time, body)
+        return sender.isForeign()
+                ? new SchemeSignatures(key, id, time, body).headers(sender.scheme())
                 : signed(sender, signingKid, key, id, time, body);
     }
 
@@ -90,14 +91,12 @@ final class ConfiguredSenders {
     }
 
     private static Map<String, String> inProcessorStyle(
-            WebhookInboundProperties sender, byte[] key, @Nullable String id, Instant time, byte[] body) {
+            String header, byte[] key, @Nullable String id, Instant time, byte[] body) {
         if (id != null) {
-            throw new IllegalArgumentException("Signatures of '" + ProcessorSignature.ALGORITHM + "' have no id");
+            throw new IllegalArgumentException("Signatures in '" + header + "' have no id");
         }
-        try (ProcessorSignature signature = ProcessorSignature.builder()
-                .secret(key)
-                .signatureHeader(sender.effectiveSignatureHeader())
-                .build()) {
+        try (ProcessorSignature signature =
+                ProcessorSignature.builder().secret(key).signatureHeader(header).build()) {
             return Map.of(signature.signatureHeader(), signature.sign(body, time.getEpochSecond()));
         }
     }

@@ -2,7 +2,6 @@ package io.credential.spring.test;
 
 import java.time.Instant;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.internal.StandardWebhooksSigner;
+import io.credential.webhook.signature.key.internal.HexText;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -37,11 +37,11 @@ final class SchemeSignatures {
 
     /** @throws IllegalStateException if the scheme, or the key, is one that cannot sign here */
     Map<String, String> headers(String scheme) {
-        long seconds = time.getEpochSecond();
         return switch (scheme) {
             case "standard-webhooks" -> standard();
-            case "stripe", "slack" -> withoutId(scheme, seconds);
-            case "github" -> withId("X-GitHub-Delivery", Map.of("X-Hub-Signature-256", "sha256=" + hex(hmac(""))));
+            case "slack" -> slack();
+            case "github" ->
+                withId("X-GitHub-Delivery", Map.of("X-Hub-Signature-256", "sha256=" + HexText.encode(hmac(""))));
             case "shopify" ->
                 withId(
                         "X-Shopify-Webhook-Id",
@@ -60,17 +60,16 @@ final class SchemeSignatures {
         return new StandardWebhooksSigner(List.of(SecretBytes.copyOf(key)), () -> time).headers(body, newId());
     }
 
-    private Map<String, String> withoutId(String scheme, long seconds) {
+    private Map<String, String> slack() {
         if (id != null) {
-            throw new IllegalArgumentException("Signatures of '" + scheme + "' have no id");
+            throw new IllegalArgumentException("Signatures of 'slack' have no id");
         }
-        return scheme.equals("stripe")
-                ? Map.of("Stripe-Signature", "t=" + seconds + ",v1=" + hex(hmac(seconds + ".")))
-                : Map.of(
-                        "X-Slack-Request-Timestamp",
-                        Long.toString(seconds),
-                        "X-Slack-Signature",
-                        "v0=" + hex(hmac("v0:" + seconds + ":")));
+        long seconds = time.getEpochSecond();
+        return Map.of(
+                "X-Slack-Request-Timestamp",
+                Long.toString(seconds),
+                "X-Slack-Signature",
+                "v0=" + HexText.encode(hmac("v0:" + seconds + ":")));
     }
 
     private Map<String, String> withId(String header, Map<String, String> signature) {
@@ -93,9 +92,5 @@ final class SchemeSignatures {
 
     private byte[] hmac(String head) {
         return new HmacSha256Key(SecretBytes.copyOf(key)).compute(head.getBytes(UTF_8), body);
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

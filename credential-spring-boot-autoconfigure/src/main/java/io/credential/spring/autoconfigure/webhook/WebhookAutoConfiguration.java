@@ -168,7 +168,7 @@ public final class WebhookAutoConfiguration {
         if (!names.isEmpty()) {
             LOG.warn(
                     "The incoming webhooks {} have no nonce store: anyone who records a request can repeat it until its"
-                            + " timestamp expires, or forever if its format has none. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
+                            + " timestamp expires, or indefinitely if its format has none. Set 'credential.webhook.inbound.<name>.nonce-store' to 'jdbc',"
                             + " 'redis' or 'memory'.",
                     names);
         }

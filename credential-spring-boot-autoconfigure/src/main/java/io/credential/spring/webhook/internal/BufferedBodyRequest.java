@@ -33,21 +33,21 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
 
     private final byte[] body;
     private final int maxFormParameters;
-    private final Processing processing;
+    private final NonceRelease nonceRelease;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
     private @Nullable RequestSession session;
 
-    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters, Processing processing) {
+    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters, NonceRelease nonceRelease) {
         super(request);
         this.body = body;
         this.maxFormParameters = maxFormParameters;
-        this.processing = processing;
+        this.nonceRelease = nonceRelease;
     }
 
-    Processing processing() {
-        return processing;
+    NonceRelease nonceRelease() {
+        return nonceRelease;
     }
 
     @Override

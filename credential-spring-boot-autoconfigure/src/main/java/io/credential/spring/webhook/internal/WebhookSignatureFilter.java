@@ -129,7 +129,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             pass(request, response, chain);
             failed = false;
         } finally {
-            request.processing().returned(request, response, failed);
+            request.nonceRelease().afterChain(request, response, failed);
         }
     }
 
@@ -228,7 +228,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                 VerifiedRequest.note(request, presented.verify(body));
                 request.setAttribute(SENDER, webhook.name());
                 return new BufferedBodyRequest(
-                        request, body, maxFormParameters, new Processing(webhook.name(), presented));
+                        request, body, maxFormParameters, new NonceRelease(webhook.name(), presented));
             }
         } catch (WebhookException e) {
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());

@@ -14,7 +14,6 @@ final class GitHubScheme implements WebhookScheme {
 
     private static final String SIGNATURE = "X-Hub-Signature-256";
     private static final String PREFIX = "sha256=";
-    private static final byte[] NO_HEAD = {};
 
     @Override
     public String name() {
@@ -24,14 +23,13 @@ final class GitHubScheme implements WebhookScheme {
     @Override
     public Verifier verifier(Map<String, SecretBytes> keys) {
         HmacSha256Keys hmac = new HmacSha256Keys(keys);
-        return head ->
-                new SignedHead(claims(head), hmac, NO_HEAD, List.of(SignedHead.hexSignature(head, SIGNATURE, PREFIX)));
+        return head -> hmac.presented(claims(head), "", List.of(HeaderFields.hexSignature(head, SIGNATURE, PREFIX)));
     }
 
     private static WebhookClaims claims(RequestHead head) {
         return new WebhookClaims(
-                head.optional("X-GitHub-Delivery", Limits.NAME),
-                head.optional("X-GitHub-Event", Limits.NAME),
+                head.optional("X-GitHub-Delivery", WebhookClaims.MAX_LENGTH),
+                head.optional("X-GitHub-Event", WebhookClaims.MAX_LENGTH),
                 null,
                 Set.of());
     }

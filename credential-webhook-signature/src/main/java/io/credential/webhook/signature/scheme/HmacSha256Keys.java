@@ -1,5 +1,6 @@
 package io.credential.webhook.signature.scheme;
 
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
 import io.credential.webhook.signature.scheme.WebhookScheme.Match;
+import io.credential.webhook.signature.scheme.WebhookScheme.Presented;
 
 /** The keys of a sender that signs with HMAC-SHA-256. Thread-safe. */
 final class HmacSha256Keys {
@@ -24,11 +26,17 @@ final class HmacSha256Keys {
     }
 
     /**
-     * Returns the first key under which one of the signatures is valid for the head followed by the body.
+     * Returns a request whose signature covers a head and the body.
      *
-     * @throws WebhookException {@code webhook/bad-signature} if there is none
+     * @param head what is signed before the body
+     * @param signatures any of which may match
      */
-    Match match(byte[] head, byte[] body, List<byte[]> signatures) {
+    Presented presented(WebhookClaims claims, String head, List<byte[]> signatures) {
+        byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
+        return Presented.of(claims, body -> match(bytes, body, signatures));
+    }
+
+    private Match match(byte[] head, byte[] body, List<byte[]> signatures) {
         for (Map.Entry<String, HmacSha256Key> entry : keys.entrySet()) {
             byte[] expected = entry.getValue().compute(head, body);
             for (byte[] signature : signatures) {

@@ -14,7 +14,6 @@ import io.credential.webhook.signature.key.internal.HmacSha256Key;
 final class ShopifyScheme implements WebhookScheme {
 
     private static final String SIGNATURE = "X-Shopify-Hmac-SHA256";
-    private static final byte[] NO_HEAD = {};
 
     @Override
     public String name() {
@@ -24,21 +23,22 @@ final class ShopifyScheme implements WebhookScheme {
     @Override
     public Verifier verifier(Map<String, SecretBytes> keys) {
         HmacSha256Keys hmac = new HmacSha256Keys(keys);
-        return head -> new SignedHead(claims(head), hmac, NO_HEAD, List.of(signature(head)));
+        return head -> hmac.presented(claims(head), "", List.of(signature(head)));
     }
 
     private static WebhookClaims claims(RequestHead head) {
         return new WebhookClaims(
-                head.optional("X-Shopify-Webhook-Id", Limits.NAME),
-                head.optional("X-Shopify-Topic", Limits.NAME),
+                head.optional("X-Shopify-Webhook-Id", WebhookClaims.MAX_LENGTH),
+                head.optional("X-Shopify-Topic", WebhookClaims.MAX_LENGTH),
                 null,
                 Set.of());
     }
 
     private static byte[] signature(RequestHead head) {
-        byte[] signature = Base64Text.decode(head.required(SIGNATURE, Limits.SIGNATURE), HmacSha256Key.OUTPUT_BYTES);
+        byte[] signature =
+                Base64Text.decode(head.required(SIGNATURE, HeaderFields.MAX_SIGNATURE), HmacSha256Key.OUTPUT_BYTES);
         if (signature == null) {
-            throw SignedHead.noSignature(SIGNATURE);
+            throw HeaderFields.noSignature(SIGNATURE);
         }
         return signature;
     }

@@ -1,6 +1,5 @@
 package io.credential.webhook.signature.scheme;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +10,7 @@ import io.credential.webhook.signature.scheme.WebhookClaims.Part;
 
 /**
  * Slack: {@code X-Slack-Signature: v0=<hex>} is an HMAC-SHA-256 of {@code v0:<timestamp>:<body>}, under the signing secret
- * of the app. The timestamp is in {@code X-Slack-Request-Timestamp}. There is no id.
+ * of the app. {@code X-Slack-Request-Timestamp} contains the timestamp. Requests have no id.
  */
 final class SlackScheme implements WebhookScheme {
 
@@ -28,11 +27,12 @@ final class SlackScheme implements WebhookScheme {
     public Verifier verifier(Map<String, SecretBytes> keys) {
         HmacSha256Keys hmac = new HmacSha256Keys(keys);
         return head -> {
-            byte[] signature = SignedHead.hexSignature(head, SIGNATURE, PREFIX);
-            long timestamp = SignedHead.timestamp(head, TIMESTAMP);
-            byte[] signed = ("v0:" + UnixSeconds.format(timestamp) + ":").getBytes(StandardCharsets.US_ASCII);
-            return new SignedHead(
-                    new WebhookClaims(null, null, timestamp, Set.of(Part.TIMESTAMP)), hmac, signed, List.of(signature));
+            byte[] signature = HeaderFields.hexSignature(head, SIGNATURE, PREFIX);
+            long timestamp = HeaderFields.timestamp(head, TIMESTAMP);
+            return hmac.presented(
+                    new WebhookClaims(null, null, timestamp, Set.of(Part.TIMESTAMP)),
+                    "v0:" + UnixSeconds.format(timestamp) + ":",
+                    List.of(signature));
         };
     }
 }

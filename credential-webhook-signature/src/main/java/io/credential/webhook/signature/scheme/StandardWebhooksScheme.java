@@ -25,7 +25,7 @@ import io.credential.webhook.signature.scheme.WebhookClaims.Part;
  */
 final class StandardWebhooksScheme implements WebhookScheme {
 
-    /** More signatures than any exchange of keys needs; verifying one with a public key is slow. */
+    /** More than any key rotation needs; verifying one with a public key is slow. */
     private static final int MAX_SIGNATURES = 8;
 
     @Override
@@ -66,8 +66,9 @@ final class StandardWebhooksScheme implements WebhookScheme {
                 ? "svix-"
                 : "webhook-";
         String signatureHeader = prefix + "signature";
-        List<Signature> signatures = signatures(head.required(signatureHeader, Limits.SIGNATURES), signatureHeader);
-        String id = head.optional(prefix + "id", Limits.NAME);
+        List<Signature> signatures =
+                signatures(head.required(signatureHeader, HeaderFields.MAX_SIGNATURES), signatureHeader);
+        String id = head.optional(prefix + "id", WebhookClaims.MAX_LENGTH);
         if (id == null) {
             throw new WebhookException(WebhookErrorCode.MISSING_ID, "The request has no header " + prefix + "id");
         }
@@ -75,10 +76,26 @@ final class StandardWebhooksScheme implements WebhookScheme {
             throw new WebhookException(
                     WebhookErrorCode.BAD_HEADER_FORMAT, "The header " + prefix + "id must not contain a dot");
         }
-        long timestamp = SignedHead.timestamp(head, prefix + "timestamp");
+        long timestamp = HeaderFields.timestamp(head, prefix + "timestamp");
         byte[] signed = (id + "." + UnixSeconds.format(timestamp) + ".").getBytes(StandardCharsets.US_ASCII);
-        return new Examined(
-                new WebhookClaims(id, null, timestamp, Set.of(Part.ID, Part.TIMESTAMP)), keys, signed, signatures);
+        return Presented.of(
+                new WebhookClaims(id, null, timestamp, Set.of(Part.ID, Part.TIMESTAMP)),
+                body -> match(keys, signatures, signed, body));
+    }
+
+    private static Match match(
+            Map<String, StandardWebhooksVerifyingKey> keys, List<Signature> signatures, byte[] head, byte[] body) {
+        for (Map.Entry<String, StandardWebhooksVerifyingKey> entry : keys.entrySet()) {
+            StandardWebhooksVerifyingKey key = entry.getValue();
+            Predicate<byte[]> matches = key.verifying(head, body);
+            for (Signature candidate : signatures) {
+                byte[] signature = candidate.forKey(key);
+                if (signature != null && matches.test(signature)) {
+                    return new Match(entry.getKey(), key.algorithm());
+                }
+            }
+        }
+        throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
     }
 
     /** Unknown versions may stand beside known ones, and are skipped. */
@@ -91,7 +108,7 @@ final class StandardWebhooksScheme implements WebhookScheme {
             }
         }
         if (signatures.isEmpty()) {
-            throw SignedHead.noSignature(header);
+            throw HeaderFields.noSignature(header);
         }
         if (signatures.size() > MAX_SIGNATURES) {
             throw new WebhookException(
@@ -105,45 +122,6 @@ final class StandardWebhooksScheme implements WebhookScheme {
 
         byte @Nullable [] forKey(StandardWebhooksVerifyingKey key) {
             return version.equals(key.version()) ? Base64Text.decode(text, key.signatureBytes()) : null;
-        }
-    }
-
-    private static final class Examined implements Presented {
-
-        private final WebhookClaims claims;
-        private final Map<String, StandardWebhooksVerifyingKey> keys;
-        private final byte[] head;
-        private final List<Signature> signatures;
-
-        Examined(
-                WebhookClaims claims,
-                Map<String, StandardWebhooksVerifyingKey> keys,
-                byte[] head,
-                List<Signature> signatures) {
-            this.claims = claims;
-            this.keys = keys;
-            this.head = head;
-            this.signatures = signatures;
-        }
-
-        @Override
-        public WebhookClaims claims() {
-            return claims;
-        }
-
-        @Override
-        public Match verify(byte[] body) {
-            for (Map.Entry<String, StandardWebhooksVerifyingKey> entry : keys.entrySet()) {
-                StandardWebhooksVerifyingKey key = entry.getValue();
-                Predicate<byte[]> matches = key.verifying(head, body);
-                for (Signature candidate : signatures) {
-                    byte[] signature = candidate.forKey(key);
-                    if (signature != null && matches.test(signature)) {
-                        return new Match(entry.getKey(), key.algorithm());
-                    }
-                }
-            }
-            throw new WebhookException(WebhookErrorCode.BAD_SIGNATURE, "The signature does not match");
         }
     }
 }

@@ -1,6 +1,5 @@
 package io.credential.webhook.signature.scheme;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 
@@ -26,12 +25,10 @@ final class StripeScheme implements WebhookScheme {
     public Verifier verifier(Map<String, SecretBytes> keys) {
         HmacSha256Keys hmac = new HmacSha256Keys(keys);
         return head -> {
-            ProcessorHeader header = ProcessorHeader.parse(head.required(SIGNATURE, Limits.SIGNATURES));
-            byte[] signed = (UnixSeconds.format(header.timestamp()) + ".").getBytes(StandardCharsets.US_ASCII);
-            return new SignedHead(
+            ProcessorHeader header = ProcessorHeader.parse(head.required(SIGNATURE, HeaderFields.MAX_SIGNATURES));
+            return hmac.presented(
                     new WebhookClaims(null, null, header.timestamp(), Set.of(Part.TIMESTAMP)),
-                    hmac,
-                    signed,
+                    UnixSeconds.format(header.timestamp()) + ".",
                     header.signatures());
         };
     }

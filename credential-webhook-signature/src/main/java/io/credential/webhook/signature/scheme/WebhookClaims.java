@@ -23,7 +23,8 @@ public record WebhookClaims(
         @Nullable Long timestamp,
         Set<Part> signed) {
 
-    private static final int MAX_LENGTH = 256;
+    /** Of an id or a type, in characters. */
+    static final int MAX_LENGTH = 256;
 
     /**
      * @throws WebhookException {@code webhook/bad-header-format} if the id or the type is not 1 to 256 visible ASCII

@@ -1,6 +1,7 @@
 package io.credential.webhook.signature.scheme;
 
 import java.util.Map;
+import java.util.function.Function;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.WebhookException;
@@ -60,6 +61,26 @@ public interface WebhookScheme {
 
     /** A request whose head passed the checks. It proves nothing yet. */
     interface Presented {
+
+        /**
+         * Returns a request with these claims.
+         *
+         * @param verify see {@link #verify}
+         */
+        static Presented of(WebhookClaims claims, Function<byte[], Match> verify) {
+            return new Presented() {
+
+                @Override
+                public WebhookClaims claims() {
+                    return claims;
+                }
+
+                @Override
+                public Match verify(byte[] body) {
+                    return verify.apply(body);
+                }
+            };
+        }
 
         /** Returns what the request claims about itself, and which of it the signature covers. */
         WebhookClaims claims();

@@ -61,6 +61,17 @@ record SchemeSample(String scheme, String key, long seconds, Map<String, String>
                 .orElseThrow();
     }
 
+    WebhookScheme webhookScheme() {
+        return WebhookSchemes.all().stream()
+                .filter(known -> known.name().equals(scheme))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    SchemeSample withKey(String another) {
+        return new SchemeSample(scheme, another, seconds, headers, body);
+    }
+
     byte[] bytes() {
         return body.getBytes(StandardCharsets.UTF_8);
     }

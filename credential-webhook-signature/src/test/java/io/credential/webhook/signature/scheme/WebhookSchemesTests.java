@@ -113,10 +113,7 @@ class WebhookSchemesTests {
     @ParameterizedTest
     @MethodSource("samples")
     void verifyWhenTheKeyIsAnotherThenRefused(SchemeSample sample) {
-        SchemeSample other = new SchemeSample(
-                sample.scheme(), "whsec_" + "A".repeat(32), sample.seconds(), sample.headers(), sample.body());
-
-        Codes.assertRefused("webhook/bad-signature", () -> verify(other));
+        Codes.assertRefused("webhook/bad-signature", () -> verify(sample.withKey("whsec_" + "A".repeat(32))));
     }
 
     /** While a sender exchanges its secret. */
@@ -125,7 +122,7 @@ class WebhookSchemesTests {
     void verifyWhenOneOfTwoKeysMatchesThenNamesIt(SchemeSample sample) {
         clock.set(Instant.ofEpochSecond(sample.seconds()));
         WebhookVerifier verifier = WebhookVerifier.builder()
-                .scheme(scheme(sample.scheme()))
+                .scheme(sample.webhookScheme())
                 .key("old", "whsec_" + "A".repeat(32))
                 .key("new", sample.key())
                 .clock(clock)
@@ -208,18 +205,11 @@ class WebhookSchemesTests {
 
     @Test
     void verifyWhenSignedWithEd25519ThenAccepted() {
-        SchemeSample sample = new SchemeSample(
-                "standard-webhooks",
-                PUBLIC_KEY,
-                1614265330,
-                Map.of(
-                        "webhook-id",
-                        "msg_p5jXN8AQM9LWM0D4loKWxJek",
-                        "webhook-timestamp",
-                        "1614265330",
+        SchemeSample sample = SchemeSample.of("standard-webhooks")
+                .withKey(PUBLIC_KEY)
+                .with(
                         "webhook-signature",
-                        "v1,AAAA v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg=="),
-                "{\"test\": 2432232314}");
+                        "v1,AAAA v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==");
 
         assertThat(verify(sample).algorithm()).isEqualTo("ed25519");
         Codes.assertRefused("webhook/bad-signature", () -> verify(sample.with("webhook-id", "msg_other")));
@@ -237,6 +227,19 @@ class WebhookSchemesTests {
         }
 
         assertThat(verify(svix).id()).isEqualTo("msg_p5jXN8AQM9LWM0D4loKWxJek");
+    }
+
+    @Test
+    void verifyWhenThereAreNineSignaturesThenRefused() {
+        SchemeSample sample = SchemeSample.of("standard-webhooks");
+        String signature = sample.headers().get("webhook-signature");
+
+        assertThat(verify(sample.with("webhook-signature", "v1,AAAA ".repeat(7) + signature))
+                        .kid())
+                .isEqualTo("v1");
+        Codes.assertRefused(
+                "webhook/bad-header-format",
+                () -> verify(sample.with("webhook-signature", "v1,AAAA ".repeat(8) + signature)));
     }
 
     /** Otherwise, a dot would let bytes move between the id and the timestamp. */
@@ -262,7 +265,7 @@ class WebhookSchemesTests {
         Codes.assertRefused(
                 "webhook/bad-secret",
                 () -> WebhookVerifier.builder()
-                        .scheme(scheme("standard-webhooks"))
+                        .scheme(WebhookSchemes.standardWebhooks())
                         .key("v1", key)
                         .build());
     }
@@ -274,7 +277,7 @@ class WebhookSchemesTests {
                         WebhookVerifier.builder().pqcAlgorithm("ml-dsa-65"))
                 .forEach(builder -> Codes.assertRefused(
                         "webhook/bad-opt",
-                        () -> builder.scheme(scheme("github"))
+                        () -> builder.scheme(WebhookSchemes.gitHub())
                                 .key("v1", "a secret")
                                 .build()));
     }
@@ -369,16 +372,9 @@ class WebhookSchemesTests {
         clock.set(Instant.ofEpochSecond(sample.seconds()));
         return WebhookVerifier.builder()
                 .name("sender")
-                .scheme(scheme(sample.scheme()))
+                .scheme(sample.webhookScheme())
                 .key("v1", sample.key())
                 .clock(clock);
-    }
-
-    private static WebhookScheme scheme(String name) {
-        return WebhookSchemes.all().stream()
-                .filter(scheme -> scheme.name().equals(name))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static SecretBytes secret(String text) {

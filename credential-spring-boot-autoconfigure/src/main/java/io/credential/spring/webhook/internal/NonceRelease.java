@@ -12,32 +12,32 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.webhook.signature.PresentedSignature;
 
 /**
- * The processing of a verified request by the application. If it fails, the sender sends the webhook again, which must not be
- * refused as a repetition: only a response with a status of 2xx counts. Of this one request, whose thread can change.
+ * Releases the nonce of a verified request unless the application responds with a status of 2xx: the sender then sends the
+ * webhook again, which must not be rejected as a replay. For one request, whose thread can change.
  */
-final class Processing {
+final class NonceRelease {
 
     private static final Log LOG = LogFactory.getLog(WebhookSignatureFilter.class);
 
     private final String sender;
     private final PresentedSignature<?> verified;
 
-    Processing(String sender, PresentedSignature<?> verified) {
+    NonceRelease(String sender, PresentedSignature<?> verified) {
         this.sender = sender;
         this.verified = verified;
     }
 
     /** To be called when the chain of filters has returned, or has thrown. */
-    void returned(HttpServletRequest request, HttpServletResponse response, boolean failed) {
+    void afterChain(HttpServletRequest request, HttpServletResponse response, boolean failed) {
         if (!failed && request.isAsyncStarted()) {
             request.getAsyncContext().addListener(new Listener(response));
         } else {
             // If the response has begun, it has its status: only sending the rest failed.
-            ended(response, failed && !response.isCommitted());
+            releaseUnlessSuccessful(response, failed && !response.isCommitted());
         }
     }
 
-    private void ended(HttpServletResponse response, boolean failed) {
+    private void releaseUnlessSuccessful(HttpServletResponse response, boolean failed) {
         if (!failed && HttpStatusCode.valueOf(response.getStatus()).is2xxSuccessful()) {
             return;
         }
@@ -61,7 +61,7 @@ final class Processing {
 
         @Override
         public void onComplete(AsyncEvent event) {
-            ended(response, false);
+            releaseUnlessSuccessful(response, false);
         }
 
         /** The application or the container then sets the status. */

@@ -1,6 +1,5 @@
 package io.credential.webhook.signature.scheme;
 
-import java.util.List;
 import java.util.OptionalLong;
 
 import io.credential.webhook.WebhookErrorCode;
@@ -8,37 +7,19 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.internal.UnixSeconds;
 import io.credential.webhook.signature.key.internal.HexText;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
-import io.credential.webhook.signature.scheme.WebhookScheme.Match;
-import io.credential.webhook.signature.scheme.WebhookScheme.Presented;
 
-/** A request whose signature is an HMAC-SHA-256 over a head and the body. */
-final class SignedHead implements Presented {
+/** Reads headers that several schemes have. Their lengths are limited, in characters. */
+final class HeaderFields {
 
-    private final WebhookClaims claims;
-    private final HmacSha256Keys keys;
-    private final byte[] head;
-    private final List<byte[]> signatures;
+    /** Of a header with several signatures. */
+    static final int MAX_SIGNATURES = 4096;
 
-    /**
-     * @param head what is signed before the body
-     * @param signatures any of which may match
-     */
-    SignedHead(WebhookClaims claims, HmacSha256Keys keys, byte[] head, List<byte[]> signatures) {
-        this.claims = claims;
-        this.keys = keys;
-        this.head = head;
-        this.signatures = signatures;
-    }
+    /** Of a header with one signature. */
+    static final int MAX_SIGNATURE = 256;
 
-    @Override
-    public WebhookClaims claims() {
-        return claims;
-    }
+    private static final int MAX_TIMESTAMP = 32;
 
-    @Override
-    public Match verify(byte[] body) {
-        return keys.match(head, body, signatures);
-    }
+    private HeaderFields() {}
 
     /**
      * Returns the only line of a header as Unix seconds.
@@ -50,7 +31,7 @@ final class SignedHead implements Presented {
         if (head.lines(name).isEmpty()) {
             throw new WebhookException(WebhookErrorCode.MISSING_TIMESTAMP, "The request has no header " + name);
         }
-        OptionalLong seconds = UnixSeconds.parse(head.required(name, Limits.TIMESTAMP));
+        OptionalLong seconds = UnixSeconds.parse(head.required(name, MAX_TIMESTAMP));
         return seconds.orElseThrow(() -> new WebhookException(
                 WebhookErrorCode.BAD_TIMESTAMP, "The header " + name + " must be whole Unix seconds in plain decimal"));
     }
@@ -62,7 +43,7 @@ final class SignedHead implements Presented {
      *     webhook/missing-signature}
      */
     static byte[] hexSignature(RequestHead head, String name, String prefix) {
-        String line = head.required(name, Limits.SIGNATURE);
+        String line = head.required(name, MAX_SIGNATURE);
         byte[] signature = line.startsWith(prefix)
                 ? HexText.decode(line.substring(prefix.length()), HmacSha256Key.OUTPUT_BYTES)
                 : null;
