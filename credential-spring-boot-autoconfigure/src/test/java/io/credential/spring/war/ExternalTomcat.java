@@ -1,5 +1,6 @@
 package io.credential.spring.war;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -106,21 +107,27 @@ final class ExternalTomcat implements AutoCloseable {
                     out.putNextEntry(new ZipEntry("WEB-INF/lib/" + entry.getFileName()));
                     Files.copy(entry, out);
                 } else if (entry.endsWith("classes")) {
-                    putAll(out, entry, entry);
+                    put(out, "WEB-INF/lib/" + entry.getParent().getParent().getFileName() + ".jar", jar(entry));
                 } else if (Files.isDirectory(entry.resolve("io/credential/spring/war"))) {
-                    putAll(out, entry, entry.resolve("io/credential/spring/war"));
+                    putAll(out, "WEB-INF/classes/", entry, entry.resolve("io/credential/spring/war"));
                 }
             }
         }
     }
 
-    private static void putAll(ZipOutputStream out, Path root, Path directory) throws IOException {
+    /** Of a module that this build has not packaged: several have files of the same name, such as their license. */
+    private static byte[] jar(Path classes) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream out = new ZipOutputStream(bytes)) {
+            putAll(out, "", classes, classes);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void putAll(ZipOutputStream out, String prefix, Path root, Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                put(
-                        out,
-                        "WEB-INF/classes/" + root.relativize(file).toString().replace('\\', '/'),
-                        Files.readAllBytes(file));
+                put(out, prefix + root.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
             }
         }
     }
