@@ -144,7 +144,7 @@ final class InboundWebhookConfiguration {
             return webhooks;
         }
 
-        private static SignatureCheck bounded(WebhookVerifier verifier, VerificationTurns turns) {
+        static SignatureCheck bounded(WebhookVerifier verifier, VerificationTurns turns) {
             SignatureCheck check = SignatureCheck.of(verifier);
             return verifier.isCostly() ? turns.bounding(check) : check;
         }

@@ -1,9 +1,11 @@
 package io.credential.spring.autoconfigure.webhook;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -12,20 +14,29 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.mock.web.MockHttpServletRequest;
 
 import io.credential.secret.SecretBytes;
 import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.webhook.InboundWebhookConfiguration.Guard;
+import io.credential.spring.webhook.internal.SignatureCheck;
+import io.credential.spring.webhook.internal.VerificationTurns;
+import io.credential.testing.MutableClock;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
+import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.VerifiedWebhook;
+import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
 import io.credential.webhook.signature.scheme.WebhookClaims;
 import io.credential.webhook.signature.scheme.WebhookScheme;
+import io.credential.webhook.signature.scheme.WebhookSchemes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The formats of other senders, by their names in the configuration. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -122,6 +133,46 @@ class InboundSchemeTests {
                         "credential.webhook.inbound.other.keys.v1=It's a Secret to Everybody")
                 .run(context ->
                         assertThat(Analyses.of(context).getDescription()).contains("the same key"));
+    }
+
+    /** Anyone can send signatures that take long to verify. */
+    @Test
+    void verifyWhenKeyIsPublicThenWaitsForItsTurn() {
+        VerificationTurns one = new VerificationTurns(1, 0, Duration.ZERO);
+        SignatureCheck costly = Guard.bounded(standard("whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="), one);
+        SignatureCheck cheap = Guard.bounded(standard("whsec_" + "A".repeat(32)), one);
+        SignatureCheck holding = one.bounding(request -> new PresentedSignature<>() {
+
+            @Override
+            public Object verify(byte @Nullable [] body, Runnable signatureChecked) {
+                assertThatExceptionOfType(RuntimeException.class)
+                        .isThrownBy(() -> costly.examine(standardRequest()))
+                        .withMessageStartingWith("Too many signatures are being verified");
+                return cheap.examine(standardRequest());
+            }
+
+            @Override
+            public void abandon(String reason) {}
+        });
+
+        assertThat(holding.examine(standardRequest()).verify(HELLO)).isInstanceOf(PresentedSignature.class);
+    }
+
+    private static WebhookVerifier standard(String key) {
+        return WebhookVerifier.builder()
+                .scheme(WebhookSchemes.standardWebhooks())
+                .key("v1", key)
+                .clock(MutableClock.atNewYear())
+                .build();
+    }
+
+    private static MockHttpServletRequest standardRequest() {
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/hook");
+        request.addHeader("webhook-id", "msg_1");
+        request.addHeader(
+                "webhook-timestamp", MutableClock.atNewYear().instant().getEpochSecond());
+        request.addHeader("webhook-signature", "v1a,AAAA");
+        return request;
     }
 
     /** It is written in another form there. */

@@ -67,6 +67,16 @@ class FailedProcessingTests {
         assertThat(answer(SUCCESS)).isEqualTo(200);
     }
 
+    @Test
+    void resendWhenVerificationsAreBoundedThenAccepted() throws Exception {
+        WebhookSignatureFilter bounded = filter(
+                VerificationTurns.onHalfOf(2).bounding(SignatureCheck.of(gitHub(new InMemoryNonceStore(clock)))));
+        FilterChain failure = (request, response) -> ((HttpServletResponse) response).setStatus(500);
+
+        assertThat(answer(bounded, "X-Hub-Signature-256", SIGNATURE, failure)).isEqualTo(500);
+        assertThat(answer(bounded, "X-Hub-Signature-256", SIGNATURE, SUCCESS)).isEqualTo(200);
+    }
+
     /** Whoever recorded the request could otherwise close the connection, and repeat it. */
     @Test
     void resendWhenOnlyTheResponseWasLostThenRefused() throws Exception {
@@ -192,8 +202,11 @@ class FailedProcessingTests {
     }
 
     private static WebhookSignatureFilter filter(WebhookVerifier verifier) {
-        InboundWebhook webhook = new InboundWebhook(
-                "sender", List.of("/hook"), Set.of("POST"), SignatureCheck.of(verifier), BODY.length);
+        return filter(SignatureCheck.of(verifier));
+    }
+
+    private static WebhookSignatureFilter filter(SignatureCheck check) {
+        InboundWebhook webhook = new InboundWebhook("sender", List.of("/hook"), Set.of("POST"), check, BODY.length);
         return new WebhookSignatureFilter(List.of(webhook), unsigned -> false, 10);
     }
 }
