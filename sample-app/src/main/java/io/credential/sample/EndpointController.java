@@ -113,6 +113,7 @@ class EndpointController {
             @Nullable String secret,
             @Nullable String audience,
             @Nullable String scheme,
+            @Nullable String signatureHeader,
             @Nullable String payloadFormat,
             @Nullable String name,
             @Nullable Map<String, Object> metadata,
@@ -124,6 +125,7 @@ class EndpointController {
                             ? EndpointRegistration.withGeneratedSecret(endpointId, url, eventTypes)
                             : EndpointRegistration.of(endpointId, url, eventTypes, secret))
                     .audience(audience)
+                    .signatureHeader(signatureHeader)
                     .name(name);
             if (scheme != null) {
                 registration = registration.scheme(scheme(scheme));
@@ -146,7 +148,7 @@ class EndpointController {
             return SignatureScheme.ofText(text)
                     .orElseThrow(() -> new WebhookDispatcherException(
                             WebhookDispatcherErrorCode.BAD_OPTS,
-                            "scheme must be one of: credential, standard-webhooks"));
+                            "scheme must be one of: credential, standard-webhooks, stripe, github"));
         }
 
         private static PayloadFormat format(String text) {

@@ -2,6 +2,7 @@ package io.credential.sample;
 
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
@@ -67,6 +68,34 @@ class SignatureIT extends WebhookFixture {
                 (webhook.header("webhook-id") + "." + webhook.header("webhook-timestamp") + ".{}").getBytes(UTF_8));
         assertThat(webhook.header("webhook-signature"))
                 .isEqualTo("v1," + Base64.getEncoder().encodeToString(signature));
+    }
+
+    /** Signs HmacSHA256 as GitHub does, under the header that the receiver knows. */
+    @Test
+    void endpointWhenSchemeIsGitHubThenSignedByIt() throws GeneralSecurityException {
+        Answer registered = admin.post(
+                "/endpoints",
+                Map.of(
+                        "endpointId",
+                        "moved",
+                        "url",
+                        partner.url(path),
+                        "eventTypes",
+                        List.of(eventType),
+                        "secret",
+                        SECRET,
+                        "scheme",
+                        "github",
+                        "signatureHeader",
+                        "X-Shop-Signature"));
+
+        assertThat(registered.status()).as(registered.body()).isEqualTo(201);
+        assertThat(registered.text("signatureHeader")).isEqualTo("X-Shop-Signature");
+        dispatch("{}");
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+        assertThat(partner.webhooks(path).get(0).header("X-Shop-Signature"))
+                .isEqualTo("sha256=" + HexFormat.of().formatHex(mac.doFinal("{}".getBytes(UTF_8))));
     }
 
     @Test

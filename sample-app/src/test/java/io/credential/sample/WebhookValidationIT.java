@@ -75,6 +75,8 @@ class WebhookValidationIT extends WebhookFixture {
                     "{'endpointId':'x','url':'http://127.0.0.1/'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'scheme':'other'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'scheme':'standard-webhooks','secret':'s'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'scheme':'stripe','signatureHeader':'Host'}",
+                    "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'signatureHeader':'X-Signature'}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':''}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':['*'],'secret':7}",
                     "{'endpointId':'x','url':'http://127.0.0.1/','eventTypes':[],'secret':'s'}",

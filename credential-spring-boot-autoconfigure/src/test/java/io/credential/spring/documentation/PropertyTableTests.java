@@ -47,6 +47,7 @@ class PropertyTableTests {
             Map.entry("credential.webhook.dispatcher.allowed-cidrs", "empty"),
             Map.entry("credential.webhook.dispatcher.proxy", "none"),
             Map.entry("credential.webhook.dispatcher.ssl-bundle", "JDK trust store"),
+            Map.entry("credential.webhook.dispatcher.user-agent", "`credential/` and the version"),
             Map.entry("credential.webhook.inbound.<>.paths", "none"),
             Map.entry("credential.webhook.inbound.<>.keys", "none"),
             Map.entry("credential.webhook.inbound.<>.pqc-algorithm", "that of the key"),

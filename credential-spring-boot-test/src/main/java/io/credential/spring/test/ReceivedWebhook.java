@@ -15,12 +15,16 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * @param path the path of the request, without the query
  * @param headers all lines of each header by its name, in any case; unmodifiable
  * @param body the body as text, decoded as UTF-8
+ * @param eventType the type of the event; null if the dispatcher did not send the request
  * @param verified what the signature covers
  * @since 0.1.0
  */
-public record ReceivedWebhook(String path, Map<String, List<String>> headers, String body, VerifiedWebhook verified) {
-
-    static final String EVENT_TYPE = "X-Webhook-Event-Type";
+public record ReceivedWebhook(
+        String path,
+        Map<String, List<String>> headers,
+        String body,
+        @Nullable String eventType,
+        VerifiedWebhook verified) {
 
     public ReceivedWebhook {
         Map<String, List<String>> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -32,10 +36,5 @@ public record ReceivedWebhook(String path, Map<String, List<String>> headers, St
     public @Nullable String header(String name) {
         List<String> lines = headers.get(name);
         return lines == null || lines.isEmpty() ? null : lines.get(0);
-    }
-
-    /** Returns the type of the event, or null if the dispatcher did not send the request. */
-    public @Nullable String eventType() {
-        return header(EVENT_TYPE);
     }
 }

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.internal.GitHubSigner;
 import io.credential.webhook.signature.internal.StandardWebhooksSigner;
 import io.credential.webhook.signature.key.internal.HexText;
 import io.credential.webhook.signature.key.internal.HmacSha256Key;
@@ -41,7 +42,9 @@ final class SchemeSignatures {
             case "standard-webhooks" -> standard();
             case "slack" -> slack();
             case "github" ->
-                withId("X-GitHub-Delivery", Map.of("X-Hub-Signature-256", "sha256=" + HexText.encode(hmac(""))));
+                withId(
+                        "X-GitHub-Delivery",
+                        new GitHubSigner("X-Hub-Signature-256", SecretBytes.copyOf(key)).headers(body));
             case "shopify" ->
                 withId(
                         "X-Shopify-Webhook-Id",

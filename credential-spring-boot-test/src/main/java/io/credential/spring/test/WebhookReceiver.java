@@ -48,6 +48,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
     private final @Nullable String secret;
     private final WebhookVerifier verifier;
+    private final String eventTypeHeader;
     private final ReceivedRequests requests = new ReceivedRequests();
     private final Deque<Answer> answers = new ArrayDeque<>();
     private Answer lastAnswer = Answer.status(OK);
@@ -65,6 +66,7 @@ public final class WebhookReceiver implements AutoCloseable {
                     .clock(builder.clock)
                     .build();
         }
+        this.eventTypeHeader = builder.eventTypeHeader;
         this.server = ReceiverServer.start(this::receive);
     }
 
@@ -205,14 +207,15 @@ public final class WebhookReceiver implements AutoCloseable {
 
     /** Records a request before it is answered: what the dispatcher has settled is recorded. */
     private Answer receive(String path, Headers headers, byte[] body) {
+        String eventType = headers.getFirst(eventTypeHeader);
         VerifiedWebhook verified;
         try {
             verified = verifier.verify(body, Map.copyOf(headers));
         } catch (WebhookException e) {
-            requests.refuse(path, headers.getFirst(ReceivedWebhook.EVENT_TYPE), e.code());
+            requests.refuse(path, eventType, e.code());
             return Answer.status(UNAUTHORIZED);
         }
-        return recordAndAnswer(new ReceivedWebhook(path, headers, new String(body, UTF_8), verified));
+        return recordAndAnswer(new ReceivedWebhook(path, headers, new String(body, UTF_8), eventType, verified));
     }
 
     private synchronized Answer recordAndAnswer(ReceivedWebhook webhook) {
@@ -262,6 +265,7 @@ public final class WebhookReceiver implements AutoCloseable {
         private String secret;
         private InstantSource clock = InstantSource.system();
         private @Nullable WebhookVerifier verifier;
+        private String eventTypeHeader = "X-Webhook-Event-Type";
 
         private Builder() {
             byte[] random = new byte[32];
@@ -287,6 +291,15 @@ public final class WebhookReceiver implements AutoCloseable {
          */
         public Builder verifier(WebhookVerifier verifier) {
             this.verifier = verifier;
+            return this;
+        }
+
+        /**
+         * Sets the header with the type of the event, if {@code credential.webhook.dispatcher.headers.event-type} is
+         * another. Default: {@code X-Webhook-Event-Type}.
+         */
+        public Builder eventTypeHeader(String name) {
+            this.eventTypeHeader = name;
             return this;
         }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -133,6 +134,22 @@ class WebhookReceiverTests {
                 assertThat(webhook.verified().kid()).isEqualTo("2026");
                 assertThat(webhook.eventType()).isNull();
             });
+        }
+    }
+
+    @Test
+    void receiveWhenEventTypeHasAnotherHeaderThenFindsIt() throws Exception {
+        try (WebhookReceiver other =
+                WebhookReceiver.builder().eventTypeHeader("X-Topic").start()) {
+            WebhookSigner signer = WebhookSigner.builder()
+                    .algorithm("hmac-sha3-512")
+                    .key("v1", other.secret())
+                    .build();
+            Map<String, String> headers = new HashMap<>(signer.headers(new byte[0]));
+            headers.put("x-topic", "order.created");
+            post(other, headers);
+
+            assertThat(other.awaitDelivery("order.created").eventType()).isEqualTo("order.created");
         }
     }
 

@@ -25,10 +25,12 @@ import io.credential.ratelimit.RateLimit;
  * @param pausedAt when it was paused; null if it is not paused
  * @param pauseReason why it is paused; null if it is not
  * @param scheme how its requests are signed
+ * @param signatureHeader the header that carries the signature in the schemes {@code stripe} and {@code github}; null in others
  * @param publicKey the public key of its secret, which receivers need; null if the secret has none
  * @param kid the name of its secret: {@code v1}, and the next number after each rotation; in signatures of {@link
  *     SignatureScheme#CREDENTIAL}, the key id
- * @param previousSecretUntil until when the secret before the last rotation signs too; null if it does not
+ * @param previousSecretUntil until when the secret before the last rotation signs too, or, in the scheme {@code github},
+ *     instead; null if it does not
  * @param secret the secret, only in the result of the call that has generated it; null otherwise
  * @since 0.1.0
  */
@@ -45,6 +47,7 @@ public record Endpoint(
         @Nullable Instant pausedAt,
         @Nullable PauseReason pauseReason,
         SignatureScheme scheme,
+        @Nullable String signatureHeader,
         @Nullable String publicKey,
         String kid,
         @Nullable Instant previousSecretUntil,
@@ -71,6 +74,7 @@ public record Endpoint(
                 pausedAt,
                 pauseReason,
                 scheme,
+                signatureHeader,
                 publicKey,
                 kid,
                 previousSecretUntil,

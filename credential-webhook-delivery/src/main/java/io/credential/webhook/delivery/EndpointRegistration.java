@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.HeaderRules;
 
 /**
  * The registration of an endpoint. Immutable; does not print the secret, the headers or the URL, which may contain a secret.
@@ -98,6 +99,20 @@ public final class EndpointRegistration {
     }
 
     /**
+     * Returns a copy with another name of the header that carries the signature, for the schemes {@link SignatureScheme#STRIPE}
+     * and {@link SignatureScheme#GITHUB}. With another scheme, or if requests use the name for something else, the
+     * registration is rejected.
+     *
+     * @param name an HTTP token of 1 to 128 characters; not one that {@link #header} rejects, but it may begin with {@code
+     *     X-Webhook-} and {@code Webhook-}; null for that of the scheme, the default
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is out of range
+     */
+    public EndpointRegistration signatureHeader(@Nullable String name) {
+        String checked = name == null ? null : HeaderRules.requireSignatureHeaderOfEndpoint(name);
+        return with(copy -> copy.signatureHeader = checked);
+    }
+
+    /**
      * Returns a copy with another format of the bodies; default: {@link PayloadFormat#RAW}.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
@@ -150,7 +165,8 @@ public final class EndpointRegistration {
      *
      * @param name an HTTP token of 1 to 128 characters; not one of the headers that the dispatcher or the transport sets:
      *     {@code Host}, {@code User-Agent}, {@code Connection} and others for a single hop, and those that begin with {@code
-     *     Content-}, {@code X-Webhook-}, {@code Webhook-} or {@code Proxy-}
+     *     Content-}, {@code X-Webhook-}, {@code Webhook-} or {@code Proxy-}; when it is registered, also not one that the
+     *     dispatcher is configured to set
      * @param value visible ASCII characters, and spaces between them
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is null or out of range
      */
@@ -187,6 +203,11 @@ public final class EndpointRegistration {
     /** Returns the scheme of the signatures. */
     public SignatureScheme scheme() {
         return values.scheme;
+    }
+
+    /** Returns the name of the signature header; null if it is not set, and the scheme has no default. */
+    public @Nullable String signatureHeader() {
+        return values.signatureHeader == null ? values.scheme.signatureHeader() : values.signatureHeader;
     }
 
     /** Returns the format of the bodies. */
@@ -250,6 +271,7 @@ public final class EndpointRegistration {
         private final @Nullable SecretBytes secret;
         private @Nullable String audience;
         private SignatureScheme scheme = SignatureScheme.CREDENTIAL;
+        private @Nullable String signatureHeader;
         private PayloadFormat payloadFormat = PayloadFormat.RAW;
         private @Nullable String name;
         private Map<String, Object> metadata = Map.of();
@@ -268,6 +290,7 @@ public final class EndpointRegistration {
             this(others.endpointId, others.url, others.eventTypes, others.secret);
             this.audience = others.audience;
             this.scheme = others.scheme;
+            this.signatureHeader = others.signatureHeader;
             this.payloadFormat = others.payloadFormat;
             this.name = others.name;
             this.metadata = others.metadata;

@@ -2,17 +2,14 @@ package io.credential.webhook.delivery;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.SecretBytes;
 import io.credential.storage.internal.JsonText;
 import io.credential.webhook.delivery.internal.DispatcherRules;
-import io.credential.webhook.internal.TransportHeaders;
+import io.credential.webhook.delivery.internal.HeaderRules;
 
 /**
  * Checks the name, the metadata, the rate limit and the headers of an endpoint. Returns the value, or throws {@link
@@ -25,15 +22,6 @@ final class EndpointRules {
     static final int MAX_METADATA_DEPTH = 32;
     static final int MAX_HEADERS = 20;
     static final int MAX_HEADER_BYTES = 4096;
-
-    private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
-    private static final Pattern HEADER_VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
-
-    /** Names that the dispatcher or tracing sets. */
-    private static final Set<String> RESERVED = Set.of("user-agent", "traceparent", "tracestate", "baggage");
-
-    /** Prefixes of headers that describe the body, are for proxies, or that the dispatcher or Standard Webhooks define. */
-    private static final Set<String> RESERVED_PREFIXES = Set.of("content-", "x-webhook-", "webhook-", "proxy-");
 
     private EndpointRules() {}
 
@@ -81,17 +69,12 @@ final class EndpointRules {
 
     /** Returns a copy of the headers with one more, by names in any case; unmodifiable by contract. */
     static Map<String, SecretBytes> withHeader(Map<String, SecretBytes> headers, String name, String value) {
-        DispatcherRules.require("the name of a header", name);
+        HeaderRules.requireName(name);
         DispatcherRules.require("the value of a header", value);
-        if (!HEADER_NAME.matcher(name).matches() || isReserved(name)) {
-            throw DispatcherRules.bad(
-                    "the name of a header must be 1 to 128 characters of an HTTP token, and must not be that of a header"
-                            + " which the dispatcher or the transport sets");
-        }
         if (value.length() > MAX_HEADER_BYTES) {
             throw tooManyHeaders();
         }
-        if (!HEADER_VALUE.matcher(value).matches()) {
+        if (!HeaderRules.isValue(value)) {
             throw DispatcherRules.bad("the value of the header " + name
                     + " must be visible ASCII characters and spaces, without leading and trailing spaces");
         }
@@ -114,12 +97,5 @@ final class EndpointRules {
     private static WebhookDispatcherException tooManyHeaders() {
         return DispatcherRules.bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
                 + " bytes of names and values in total");
-    }
-
-    private static boolean isReserved(String name) {
-        String lowerCase = name.toLowerCase(Locale.ROOT);
-        return TransportHeaders.contains(name)
-                || RESERVED.contains(lowerCase)
-                || RESERVED_PREFIXES.stream().anyMatch(lowerCase::startsWith);
     }
 }

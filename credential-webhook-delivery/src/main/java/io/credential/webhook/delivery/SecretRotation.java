@@ -41,7 +41,8 @@ public final class SecretRotation {
     /**
      * Returns a copy with another overlap.
      *
-     * @param overlap how long requests are signed with the old secret too; zero to stop at once, at most 7 days; default:
+     * @param overlap how long requests are signed with the old secret too, or, with {@link SignatureScheme#GITHUB},
+     *     instead; zero to stop at once, at most 7 days; default:
      *     that of the dispatcher
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range
      */

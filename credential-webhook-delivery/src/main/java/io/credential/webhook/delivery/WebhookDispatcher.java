@@ -12,8 +12,8 @@ import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
  * Delivers events to the endpoints that subscribe to them. An event is stored before it is sent, and attempted until the
- * endpoint accepts it or no attempts are left. A receiver may get a delivery more than once, with the same {@code
- * X-Webhook-Delivery-Id}. Methods wait for the database, and for HTTP where stated; while they wait for HTTP, they hold no
+ * endpoint accepts it or no attempts are left. A receiver may get a delivery more than once, with the same delivery id. Methods
+ * wait for the database, and for HTTP where stated; while they wait for HTTP, they hold no
  * database connection unless the caller's transaction does. Thread-safe.
  *
  * <p>Every method throws Spring's {@link DataAccessException} or {@link TransactionException} if the database does not
@@ -48,7 +48,8 @@ public interface WebhookDispatcher {
      * Replaces the secret of an endpoint. When this method returns, requests of this node carry a signature with the new
      * secret, under a new kid, and until the overlap ends also one with the old secret; other nodes follow within a second.
      * Attempts that have started before are signed with the old secret only. After another rotation during the overlap, the
-     * secret of the first one is the old one, and the one before it no longer signs.
+     * secret of the first one is the old one, and the one before it no longer signs. With {@link SignatureScheme#GITHUB}, only
+     * the old one signs until the overlap ends.
      *
      * @return the endpoint with the new kid, and with the secret if it was generated
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null, {@code

@@ -8,7 +8,7 @@ import io.credential.webhook.event.WebhookEventCatalog.Entry;
 
 /**
  * Describes the requests that receivers get in an OpenAPI 3.1 document: one webhook for each event type, with the headers of
- * both signature schemes and the schema of the body. Methods throw {@link WebhookEventException} for null. Not thread-safe.
+ * all signature schemes and the schema of the body. Methods throw {@link WebhookEventException} for null. Not thread-safe.
  *
  * @since 0.1.0
  */
@@ -22,10 +22,16 @@ public final class WebhookOpenApi {
     private static final String STANDARD =
             "In the scheme standard-webhooks: v1,<signature> or v1a,<signature>; several are separated by spaces";
 
+    private static final String ANOTHER_NAME = "; an endpoint can have another name for it";
+
     private final WebhookEventCatalog catalog;
     private String title = "Webhooks";
     private String version = "1";
     private String signatureHeader = "Webhook-Signature";
+    private String deliveryIdHeader = "X-Webhook-Delivery-Id";
+    private String eventIdHeader = "X-Webhook-Event-Id";
+    private String eventTypeHeader = "X-Webhook-Event-Type";
+    private String attemptHeader = "X-Webhook-Attempt";
     private boolean envelope;
 
     private WebhookOpenApi(WebhookEventCatalog catalog) {
@@ -52,6 +58,19 @@ public final class WebhookOpenApi {
     /** Sets the header that carries the signature in the scheme {@code credential}, if the dispatcher uses another. Default: {@code Webhook-Signature}. */
     public WebhookOpenApi signatureHeader(String name) {
         this.signatureHeader = WebhookEventException.require("signatureHeader", name);
+        return this;
+    }
+
+    /**
+     * Sets the names of the headers that describe a delivery, if the dispatcher uses others. An empty name leaves the header
+     * out. Default: {@code X-Webhook-Delivery-Id}, {@code X-Webhook-Event-Id}, {@code X-Webhook-Event-Type} and {@code
+     * X-Webhook-Attempt}.
+     */
+    public WebhookOpenApi headers(String deliveryId, String eventId, String eventType, String attempt) {
+        this.deliveryIdHeader = WebhookEventException.require("deliveryId", deliveryId);
+        this.eventIdHeader = WebhookEventException.require("eventId", eventId);
+        this.eventTypeHeader = WebhookEventException.require("eventType", eventType);
+        this.attemptHeader = WebhookEventException.require("attempt", attempt);
         return this;
     }
 
@@ -109,7 +128,7 @@ public final class WebhookOpenApi {
         ObjectNode parameters = components.putObject("parameters");
         // The names of headers are not case-sensitive, and a document must not describe one twice.
         if (signatureHeader.equalsIgnoreCase(STANDARD_HEADER)) {
-            header(parameters, signatureHeader, true, "The signature. " + CREDENTIAL + ". " + STANDARD);
+            header(parameters, signatureHeader, false, "The signature. " + CREDENTIAL + ". " + STANDARD);
         } else {
             header(parameters, signatureHeader, false, CREDENTIAL);
             header(parameters, STANDARD_HEADER, false, STANDARD);
@@ -120,10 +139,13 @@ public final class WebhookOpenApi {
                 "webhook-timestamp",
                 false,
                 "In the scheme standard-webhooks: the time of the attempt, in Unix seconds");
-        header(parameters, "X-Webhook-Delivery-Id", true, "The id of the delivery, the same in all attempts");
-        header(parameters, "X-Webhook-Event-Id", true, "The id of the event");
-        header(parameters, "X-Webhook-Event-Type", true, "The type of the event");
-        header(parameters, "X-Webhook-Attempt", true, "The number of the attempt, beginning with 1");
+        header(parameters, "Stripe-Signature", false, "In the scheme stripe: t=<time>,v1=<signature>" + ANOTHER_NAME);
+        header(parameters, "X-Hub-Signature-256", false, "In the scheme github: sha256=<signature>" + ANOTHER_NAME);
+        header(parameters, deliveryIdHeader, true, "The id of the delivery, the same in all attempts");
+        header(parameters, eventIdHeader, true, "The id of the event");
+        header(parameters, eventTypeHeader, true, "The type of the event");
+        header(parameters, attemptHeader, true, "The number of the attempt, beginning with 1");
+        parameters.remove(""); // the name of those that are left out
         return parameters;
     }
 

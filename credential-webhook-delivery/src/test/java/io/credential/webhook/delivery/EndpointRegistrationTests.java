@@ -143,6 +143,20 @@ class EndpointRegistrationTests {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a:b", "ä", "Host", "user-agent", "Content-Type", "Proxy-Status", "traceparent"})
+    void signatureHeaderWhenInvalidOrReservedThenRefused(String name) {
+        assertRefused(() -> registration().signatureHeader(name), "signatureHeader");
+    }
+
+    @Test
+    void signatureHeaderThenHasAsManyCharactersAsOthers() {
+        String longest = "x".repeat(128);
+
+        assertThat(registration().signatureHeader(longest).signatureHeader()).isEqualTo(longest);
+        assertRefused(() -> registration().signatureHeader(longest + "x"), "signatureHeader");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", " ", " hunter2", "hunter2 ", "hunter2\r\nX: y", "hünter2", "hunter2\0"})
     void headerWhenValueIsInvalidThenRefusedWithoutIt(String value) {
         assertThatExceptionOfType(WebhookDispatcherException.class)

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
 import org.junit.jupiter.api.AutoClose;
@@ -113,16 +112,18 @@ class TypedEventTests {
     /** The document names what is really sent. */
     @Test
     void openApiThenNamesTheHeadersOfTheRequest() {
-        fixture.endpoint("shop", "/shop");
-        dispatcher.registerEndpoint(
-                EndpointRegistration.withGeneratedSecret("till", fixture.receiver.url("/till"), List.of("*"))
-                        .scheme(SignatureScheme.STANDARD_WEBHOOKS));
+        for (SignatureScheme scheme : SignatureScheme.values()) {
+            String id = scheme.text();
+            dispatcher.registerEndpoint(
+                    EndpointRegistration.withGeneratedSecret(id, fixture.receiver.url("/" + id), List.of("*"))
+                            .scheme(scheme));
+        }
         dispatcher.dispatch(InvoicePaid.sample());
 
         TreeSet<String> sent = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         fixture.receiver.hooks().stream()
                 .flatMap(hook -> hook.headers().keySet().stream())
-                .filter(name -> name.toLowerCase(Locale.ROOT).contains("webhook-"))
+                .filter(name -> name.matches("(?i).*(webhook-|signature).*"))
                 .forEach(sent::add);
         assertThat(JSON.readTree(WebhookOpenApi.of(catalog).toJson())
                         .at("/components/parameters")

@@ -66,12 +66,24 @@ class WebhookOpenApiTests {
                 .doesNotContainKey("Webhook-Signature");
     }
 
-    /** The signature headers of both schemes have the same name, unless another is configured. */
     @Test
-    void toJsonThenDescribesTheHeadersOfBothSchemes() {
+    void toJsonWhenHeadersAreNamedThenNamesThem() {
+        assertThat(required(WebhookOpenApi.of(catalog).headers("X-Id", "X-Event", "X-Topic", "")))
+                .containsEntry("X-Id", true)
+                .containsEntry("X-Event", true)
+                .containsEntry("X-Topic", true)
+                .doesNotContainKey("")
+                .allSatisfy((name, required) -> assertThat(name).doesNotStartWith("X-Webhook-"));
+    }
+
+    /** Two schemes have signature headers of the same name, unless another is configured. */
+    @Test
+    void toJsonThenDescribesTheHeadersOfAllSchemes() {
         assertThat(required(WebhookOpenApi.of(catalog)))
                 .isEqualTo(Map.of(
-                        "Webhook-Signature", true,
+                        "Webhook-Signature", false,
+                        "Stripe-Signature", false,
+                        "X-Hub-Signature-256", false,
                         "webhook-id", false,
                         "webhook-timestamp", false,
                         "X-Webhook-Delivery-Id", true,

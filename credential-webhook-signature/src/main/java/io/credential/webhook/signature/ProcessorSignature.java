@@ -100,7 +100,7 @@ public final class ProcessorSignature implements AutoCloseable {
     public String sign(byte @Nullable [] body, long timestamp) {
         try {
             String text = UnixSeconds.format(timestamp);
-            String header = ProcessorHeader.format(text, compute(text, WebhookOptions.requiredBody(body)));
+            String header = ProcessorHeader.format(text, List.of(compute(text, WebhookOptions.requiredBody(body))));
             audit.successReport(SIGN, null, facts).run();
             return header;
         } catch (WebhookException e) {

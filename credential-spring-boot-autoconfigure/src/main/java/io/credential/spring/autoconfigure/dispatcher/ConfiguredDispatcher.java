@@ -49,6 +49,7 @@ final class ConfiguredDispatcher {
                 .retention(properties.retention())
                 .payloadRetention(properties.payloadRetention())
                 .operationalEvents(properties.operationalEvents().enabled())
-                .signatureHeader(properties.signatureHeader());
+                .signatureHeader(properties.signatureHeader())
+                .requestHeaders(properties.requestHeaders());
     }
 }

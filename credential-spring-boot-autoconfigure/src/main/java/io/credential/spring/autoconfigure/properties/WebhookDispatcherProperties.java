@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.properties;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -13,6 +14,8 @@ import io.credential.webhook.WebhookException;
 import io.credential.webhook.delivery.RetryBackoff;
 import io.credential.webhook.delivery.internal.DispatcherOption;
 import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.HeaderRules;
+import io.credential.webhook.delivery.internal.RequestHeaders;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.internal.HttpWebhookTransport;
@@ -37,6 +40,8 @@ import io.credential.webhook.signature.WebhookSigner;
  *     is sent on its own.
  * @param requireAudience Whether every dispatch that names no audience is rejected, including those to every audience.
  * @param signatureHeader Name of the request header that contains the signature.
+ * @param headers names of the headers that describe a delivery
+ * @param userAgent Value of the request header User-Agent; by default 'credential/' and the version.
  * @param allowedProtocols Allowed URL schemes: https, http or both; also applies to signers.
  * @param allowInternalDestinations Whether internal addresses are allowed, for development and closed networks; also
  *     applies to signers.
@@ -71,6 +76,8 @@ public record WebhookDispatcherProperties(
         @DefaultValue("64MB") DataSize maxInFlightBytes,
         @DefaultValue("false") boolean requireAudience,
         @DefaultValue(WebhookSigner.DEFAULT_HEADER) String signatureHeader,
+        @DefaultValue Headers headers,
+        @DefaultValue("") String userAgent,
         @DefaultValue({"https", "http"}) List<String> allowedProtocols,
         @DefaultValue("false") boolean allowInternalDestinations,
         @DefaultValue List<String> allowedCidrs,
@@ -110,11 +117,17 @@ public record WebhookDispatcherProperties(
                 PREFIX + "max-payload-size",
                 maxPayloadSize,
                 "It must be 1B to 256MB.");
-        PropertyRules.accepted(PREFIX + "signature-header", signatureHeader, DispatcherRules::requireSignatureHeader);
+        PropertyRules.accepted(PREFIX + "signature-header", signatureHeader, HeaderRules::requireSignatureHeader);
+        requireHeaders(headers.toRequestHeaders(userAgent), signatureHeader);
         requireDestinations(allowedProtocols, allowedCidrs);
         requireProxy(proxy);
         operationalEvents.requireWithin(retention);
         requireTables(endpointsTable, deliveriesTable);
+    }
+
+    /** Returns what requests carry. */
+    public RequestHeaders requestHeaders() {
+        return headers.toRequestHeaders(userAgent);
     }
 
     private static <T> void require(DispatcherOption<T> option, T value) {
@@ -145,6 +158,17 @@ public record WebhookDispatcherProperties(
                 claimReclaimAfter,
                 "It must be at least twice '" + PREFIX + "request-timeout' (" + requestTimeout
                         + "), or other nodes would take over deliveries that are still being attempted.");
+    }
+
+    private static void requireHeaders(RequestHeaders headers, String signatureHeader) {
+        List<String> others = new ArrayList<>(List.of(signatureHeader));
+        headers.byOption()
+                .forEach((option, name) -> others.add(PropertyRules.accepted(
+                        PREFIX + DataObjectPropertyName.toDashedForm(option),
+                        name,
+                        given -> HeaderRules.requireDeliveryHeader("The name", given, others))));
+        PropertyRules.accepted(
+                PREFIX + "user-agent", headers.userAgent(), value -> HeaderRules.requireUserAgent("The value", value));
     }
 
     private static void requireDestinations(List<String> protocols, List<String> cidrs) {
@@ -186,6 +210,25 @@ public record WebhookDispatcherProperties(
 
     private static void requireTable(String property, String value) {
         PropertyRules.accepted(PREFIX + property, value, name -> DispatcherRules.requireTable("The name", name));
+    }
+
+    /**
+     * Configuration properties for the names of headers.
+     *
+     * @param deliveryId Name of the request header with the id of the delivery; empty to leave it out.
+     * @param eventId Name of the request header with the id of the event; empty to leave it out.
+     * @param eventType Name of the request header with the type of the event; empty to leave it out.
+     * @param attempt Name of the request header with the number of the attempt; empty to leave it out.
+     */
+    public record Headers(
+            @DefaultValue(RequestHeaders.DELIVERY_ID) String deliveryId,
+            @DefaultValue(RequestHeaders.EVENT_ID) String eventId,
+            @DefaultValue(RequestHeaders.EVENT_TYPE) String eventType,
+            @DefaultValue(RequestHeaders.ATTEMPT) String attempt) {
+
+        RequestHeaders toRequestHeaders(String userAgent) {
+            return new RequestHeaders(deliveryId, eventId, eventType, attempt, userAgent);
+        }
     }
 
     /**

@@ -193,6 +193,34 @@ class DispatcherCustomizationTests {
                 });
     }
 
+    @Test
+    void requestWhenHeadersAreNamedThenHasThem() {
+        application
+                .runner()
+                .withPropertyValues(
+                        DISPATCHER + "headers.delivery-id=X-Delivery",
+                        DISPATCHER + "headers.event-id=X-Event",
+                        DISPATCHER + "headers.event-type=X-Topic",
+                        DISPATCHER + "headers.attempt=",
+                        DISPATCHER + "user-agent=shop/7")
+                .run(context -> {
+                    WebhookDispatcher dispatcher = context.getBean(WebhookDispatcher.class);
+                    application.register(dispatcher);
+                    Delivery delivery = dispatcher
+                            .dispatch("order.created", "{}")
+                            .deliveries()
+                            .get(0);
+                    assertThat(application.receiver.received())
+                            .singleElement()
+                            .satisfies(webhook -> assertThat(webhook.headers())
+                                    .containsEntry("X-delivery", List.of(delivery.deliveryId()))
+                                    .containsEntry("X-event", List.of(delivery.eventId()))
+                                    .containsEntry("X-topic", List.of("order.created"))
+                                    .containsEntry("User-agent", List.of("shop/7"))
+                                    .doesNotContainKey("X-webhook-attempt"));
+                });
+    }
+
     /** It returns at all: the attempt does not end before the test. */
     @Test
     void dispatchWhenEndpointHangsThenReturnsAfterTheWait() {

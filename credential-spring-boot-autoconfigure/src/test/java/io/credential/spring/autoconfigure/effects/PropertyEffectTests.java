@@ -120,6 +120,11 @@ class PropertyEffectTests {
             credential.webhook.dispatcher.dispatch-wait               | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenEndpointHangsThenReturnsAfterTheWait
             credential.webhook.dispatcher.require-audience            | autoconfigure.dispatcher.DispatcherCustomizationTests#dispatchWhenRequiredAudienceIsMissingThenRefused
             credential.webhook.dispatcher.signature-header            | autoconfigure.dispatcher.DispatcherCustomizationTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
+            credential.webhook.dispatcher.headers.delivery-id         | autoconfigure.dispatcher.DispatcherCustomizationTests#requestWhenHeadersAreNamedThenHasThem
+            credential.webhook.dispatcher.headers.event-id            | autoconfigure.dispatcher.DispatcherCustomizationTests#requestWhenHeadersAreNamedThenHasThem
+            credential.webhook.dispatcher.headers.event-type          | autoconfigure.dispatcher.DispatcherCustomizationTests#requestWhenHeadersAreNamedThenHasThem
+            credential.webhook.dispatcher.headers.attempt             | autoconfigure.dispatcher.DispatcherCustomizationTests#requestWhenHeadersAreNamedThenHasThem
+            credential.webhook.dispatcher.user-agent                  | autoconfigure.dispatcher.DispatcherCustomizationTests#requestWhenHeadersAreNamedThenHasThem
             credential.webhook.dispatcher.allowed-protocols           | autoconfigure.internal.egress.EgressTests#sendWhenProtocolIsNotAllowedThenRefused
             credential.webhook.dispatcher.allow-internal-destinations | autoconfigure.internal.egress.EgressTests#sendWhenInternalDestinationsAreAllowedThenDelivers
             credential.webhook.dispatcher.allowed-cidrs               | autoconfigure.internal.egress.EgressTests#sendWhenCidrIsAllowedThenDelivers

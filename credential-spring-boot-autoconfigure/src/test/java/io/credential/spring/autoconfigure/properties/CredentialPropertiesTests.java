@@ -133,6 +133,11 @@ class CredentialPropertiesTests {
             credential.webhook.dispatcher.max-in-flight-bytes          | 65MB
             credential.webhook.dispatcher.require-audience             | true
             credential.webhook.dispatcher.signature-header             | X-Hook
+            credential.webhook.dispatcher.headers.delivery-id          | X-Delivery
+            credential.webhook.dispatcher.headers.event-id             | X-Event
+            credential.webhook.dispatcher.headers.event-type           | X-Topic
+            credential.webhook.dispatcher.headers.attempt              | X-Try
+            credential.webhook.dispatcher.user-agent                   | shop/7
             credential.webhook.dispatcher.allowed-protocols            | https
             credential.webhook.dispatcher.allow-internal-destinations  | true
             credential.webhook.dispatcher.allowed-cidrs                | 10.20.0.0/16

@@ -16,6 +16,7 @@ import io.credential.spring.autoconfigure.Analyses;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.webhook.delivery.RetryBackoff;
+import io.credential.webhook.delivery.internal.RequestHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -43,6 +44,7 @@ class WebhookDispatcherPropertiesTests {
             assertThat(dispatcher.maxInFlight()).isEqualTo(256);
             assertThat(dispatcher.maxInFlightPerEndpoint()).isEqualTo(16);
             assertThat(dispatcher.signatureHeader()).isEqualTo("Webhook-Signature");
+            assertThat(dispatcher.requestHeaders()).isEqualTo(RequestHeaders.defaults());
             assertThat(dispatcher.allowedProtocols()).containsExactly("https", "http");
             assertThat(dispatcher.allowInternalDestinations()).isFalse();
             assertThat(dispatcher.allowedCidrs()).isEmpty();
@@ -91,6 +93,12 @@ class WebhookDispatcherPropertiesTests {
             signature-header           | Content-Type
             signature-header           | User-Agent
             signature-header           | x-webhook-attempt
+            headers.delivery-id        | a b
+            headers.delivery-id        | Content-Type
+            headers.event-id           | X-Webhook-Delivery-Id
+            headers.event-type         | x-hub-signature-256
+            headers.attempt            | webhook-signature
+            user-agent                 | shöp
             allowed-protocols          | ftp
             allowed-cidrs              | 10.0.0.0/33
             proxy                      | https://proxy.example.org:3128
@@ -117,6 +125,16 @@ class WebhookDispatcherPropertiesTests {
         runner.withPropertyValues(DISPATCHER + property + "=" + value)
                 .run(context -> assertThat(refusal(context.getStartupFailure()).getName())
                         .isEqualTo(DISPATCHER + property));
+    }
+
+    @Test
+    void startWhenTwoHeadersHaveOneNameThenExplains() {
+        runner.withPropertyValues(DISPATCHER + "signature-header=X-Mac", DISPATCHER + "headers.attempt=x-mac")
+                .run(context -> {
+                    FailureAnalysis analysis = Analyses.of(context);
+                    assertThat(analysis.getDescription()).contains(DISPATCHER + "headers.attempt", "x-mac");
+                    assertThat(analysis.getAction()).contains("the name of another header");
+                });
     }
 
     private static InvalidConfigurationPropertyValueException refusal(@Nullable Throwable failure) {

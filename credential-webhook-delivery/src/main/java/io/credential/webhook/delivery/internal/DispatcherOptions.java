@@ -29,7 +29,8 @@ public record DispatcherOptions(
         Duration retention,
         Duration payloadRetention,
         Duration pauseAfter,
-        Duration secretOverlap) {
+        Duration secretOverlap,
+        RequestHeaders requestHeaders) {
 
     private static final Duration LONGEST_SETTLE_MARGIN = Duration.ofSeconds(10);
 

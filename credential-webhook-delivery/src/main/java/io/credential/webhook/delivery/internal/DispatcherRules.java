@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -16,7 +15,6 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
-import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.internal.StandardWebhooksSigner;
 
 /**
@@ -35,7 +33,6 @@ public final class DispatcherRules {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
     private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,255}");
-    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,128}");
     private static final Pattern TABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
 
     private DispatcherRules() {}
@@ -145,21 +142,6 @@ public final class DispatcherRules {
     /** Returns whether this is a valid idempotency key. */
     public static boolean isIdempotencyKey(@Nullable String text) {
         return text != null && VISIBLE.matcher(text).matches();
-    }
-
-    /** Rejects the names of other headers of a request. */
-    public static String requireSignatureHeader(@Nullable String name) {
-        String given = require("signatureHeader", name);
-        String lowerCase = given.toLowerCase(Locale.ROOT);
-        if (!HEADER.matcher(given).matches()
-                || WebhookSigner.isReservedHeader(given)
-                || lowerCase.startsWith("x-webhook-")
-                || lowerCase.equals("user-agent")) {
-            throw bad(
-                    "signatureHeader must be 1 to 128 letters, digits and hyphens, and must not be the name of another"
-                            + " header of a webhook");
-        }
-        return given;
     }
 
     private static String requireName(String what, @Nullable String name) {

@@ -50,6 +50,7 @@ public final class JdbcWebhookDispatcherBuilder {
     Duration payloadRetention = DispatcherOption.PAYLOAD_RETENTION.defaultValue();
     Duration pauseAfter = DispatcherOption.PAUSE_AFTER.defaultValue();
     Duration secretOverlap = DispatcherOption.SECRET_OVERLAP.defaultValue();
+    RequestHeaders requestHeaders = RequestHeaders.defaults();
     String signatureHeader = WebhookSigner.DEFAULT_HEADER;
     DestinationPolicy destinationPolicy = DestinationPolicy.builder().build();
     HostResolver hostResolver = HostResolver.system();
@@ -203,6 +204,16 @@ public final class JdbcWebhookDispatcherBuilder {
         return this;
     }
 
+    /**
+     * The names of the headers that describe a delivery, and the {@code User-Agent}. A name is an HTTP token of 1 to 128
+     * characters, or empty to leave the header out; no two are equal, and none is that of another header of a webhook.
+     * Default: {@link RequestHeaders#defaults()}.
+     */
+    public JdbcWebhookDispatcherBuilder requestHeaders(RequestHeaders headers) {
+        this.requestHeaders = DispatcherRules.require("requestHeaders", headers);
+        return this;
+    }
+
     /** Decides where webhooks may be sent; default: to public addresses over HTTP and HTTPS. */
     public JdbcWebhookDispatcherBuilder destinationPolicy(DestinationPolicy policy) {
         this.destinationPolicy = DispatcherRules.require("destinationPolicy", policy);
@@ -316,7 +327,8 @@ public final class JdbcWebhookDispatcherBuilder {
                 retention,
                 payloadRetention,
                 pauseAfter,
-                secretOverlap);
+                secretOverlap,
+                requestHeaders);
     }
 
     AuditTrail auditTrail(String resourceKind) {

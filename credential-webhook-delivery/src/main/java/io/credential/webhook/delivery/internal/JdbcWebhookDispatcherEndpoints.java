@@ -59,7 +59,8 @@ final class JdbcWebhookDispatcherEndpoints {
             AuditThread auditThread) {
         CredentialDatabase database = context.database();
         DispatcherTables tables = context.tables();
-        String signatureHeader = DispatcherRules.requireSignatureHeader(builder.signatureHeader);
+        String signatureHeader = HeaderRules.requireSignatureHeader(builder.signatureHeader);
+        context.options().requestHeaders().requireValid(signatureHeader);
         EndpointSecrets secrets = new EndpointSecrets(builder.keyring, builder.random, builder.allowPlainSealMigration);
         this.destinations = new DestinationVetter(builder.destinationPolicy, builder.hostResolver);
         this.audit = builder.auditTrail("webhook-endpoint");

@@ -78,13 +78,52 @@ class DispatcherOptionsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "No Blank", "a,b", "X-Webhook-Event-Id", "x-webhook-anything", "User-Agent", "Host"})
+    @ValueSource(strings = {"", "No Blank", "a_b", "X-Webhook-Event-Id", "x-webhook-anything", "User-Agent", "Host"})
     void signatureHeaderWhenInvalidOrTakenThenRefused(String name) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> JdbcWebhookDispatcher.builder(test.database(), Keyring.generate(new SecureRandom()))
                         .signatureHeader(name)
                         .build())
                 .withMessageContaining("signatureHeader")
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    /** One of the default names, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "No Blank",
+                "a,b",
+                "Host",
+                "User-Agent",
+                "Content-Length",
+                "traceparent",
+                "Webhook-Id",
+                "x-hub-signature-256",
+                "Stripe-Signature",
+                "x-signature",
+                "x-webhook-event-id"
+            })
+    void headerNameWhenInvalidOrTakenThenRefused(String name) {
+        assertRefused(new RequestHeaders("X-Id", "X-Webhook-Event-Id", name, "", ""), "headers.eventType");
+        assertRefused(new RequestHeaders("X-Id", "", "", "x".repeat(129), ""), "headers.attempt");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "shop ", "sh\u00f6p", "shop\r\nX: y"})
+    void userAgentWhenInvalidThenRefused(String value) {
+        assertRefused(new RequestHeaders("", "", "", "", value), "userAgent");
+        assertRefused(new RequestHeaders("", "", "", "", "x".repeat(257)), "userAgent");
+    }
+
+    private void assertRefused(RequestHeaders headers, String option) {
+        JdbcWebhookDispatcherBuilder builder = JdbcWebhookDispatcher.builder(
+                        test.database(), Keyring.generate(new SecureRandom()))
+                .signatureHeader("X-Signature")
+                .requestHeaders(headers);
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(builder::build)
+                .withMessageStartingWith(option)
                 .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 

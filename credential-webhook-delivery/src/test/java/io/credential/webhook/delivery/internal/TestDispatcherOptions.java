@@ -31,6 +31,7 @@ public final class TestDispatcherOptions {
                 Duration.ofDays(30),
                 Duration.ZERO,
                 Duration.ofDays(5),
-                Duration.ofHours(24));
+                Duration.ofHours(24),
+                RequestHeaders.defaults());
     }
 }

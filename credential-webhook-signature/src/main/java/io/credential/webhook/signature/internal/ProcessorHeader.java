@@ -24,8 +24,10 @@ public record ProcessorHeader(long timestamp, List<byte[]> signatures) {
 
     private static final int MAX_LENGTH = 4096;
 
-    public static String format(String timestamp, byte[] signature) {
-        return SegmentNames.TIMESTAMP + "=" + timestamp + "," + SCHEME + "=" + HexText.encode(signature);
+    public static String format(String timestamp, List<byte[]> signatures) {
+        StringBuilder header = new StringBuilder(SegmentNames.TIMESTAMP + "=" + timestamp);
+        signatures.forEach(signature -> header.append("," + SCHEME + "=").append(HexText.encode(signature)));
+        return header.toString();
     }
 
     /**

@@ -19,6 +19,7 @@ import io.micrometer.observation.ObservationRegistry;
 
 import io.credential.secret.internal.RandomHex;
 import io.credential.webhook.delivery.internal.DispatcherOptions;
+import io.credential.webhook.delivery.internal.RequestHeaders;
 import io.credential.webhook.delivery.internal.endpoint.EndpointSigner;
 import io.credential.webhook.delivery.internal.queue.ClaimedDelivery;
 import io.credential.webhook.delivery.internal.queue.HeaderText;
@@ -35,9 +36,11 @@ import io.credential.webhook.http.internal.HttpWebhookTransport;
 public final class RequestSender {
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(5);
-    private static final String USER_AGENT = "credential/" + version();
+    private static final String DEFAULT_USER_AGENT = "credential/" + version();
     private static final int ID_SUFFIX_BYTES = 16;
 
+    private final RequestHeaders names;
+    private final String userAgent;
     private final HttpWebhookTransport ownTransport;
     private final @Nullable BoundedTransport givenTransport;
     private final ObservationRegistry observations;
@@ -49,6 +52,8 @@ public final class RequestSender {
             @Nullable WebhookTransport transport,
             ObservationRegistry observations,
             SecureRandom random) {
+        this.names = options.requestHeaders();
+        this.userAgent = names.userAgent().isEmpty() ? DEFAULT_USER_AGENT : names.userAgent();
         this.ownTransport = ownTransport(options);
         this.givenTransport = transport == null ? null : new BoundedTransport(transport);
         this.observations = observations;
@@ -103,11 +108,12 @@ public final class RequestSender {
             AttemptObservation attempt) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
-        headers.put("User-Agent", USER_AGENT);
-        headers.put("X-Webhook-Delivery-Id", delivery.deliveryId());
-        headers.put("X-Webhook-Event-Id", delivery.eventId());
-        headers.put("X-Webhook-Event-Type", delivery.eventType());
-        headers.put("X-Webhook-Attempt", Integer.toString(delivery.attempt()));
+        headers.put("User-Agent", userAgent);
+        headers.put(names.deliveryId(), delivery.deliveryId());
+        headers.put(names.eventId(), delivery.eventId());
+        headers.put(names.eventType(), delivery.eventType());
+        headers.put(names.attempt(), Integer.toString(delivery.attempt()));
+        headers.remove(""); // the name of those that are left out
         String id = delivery.deliveryId() + "-" + idSuffixes.next(ID_SUFFIX_BYTES);
         headers.putAll(signer.sign(body.bytes(), delivery.deliveryId(), id));
         AttemptObservation.Request observation = attempt.request(headers);
@@ -128,7 +134,10 @@ public final class RequestSender {
         }
     }
 
-    /** The endpoint may have been registered by a node with another signature header: no header may replace the signature. */
+    /**
+     * The endpoint may have been registered by a node with other names of headers. No header may replace the signature, which
+     * is the last of the own ones.
+     */
     private static Map<String, String> withOthers(Map<String, String> own, Map<String, String> registered) {
         Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         all.putAll(own);

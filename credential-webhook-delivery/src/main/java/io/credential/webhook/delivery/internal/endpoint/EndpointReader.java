@@ -28,7 +28,8 @@ public final class EndpointReader {
     /** One statement, so that it reads each registration as a whole; event types contain no spaces. */
     private static final String SELECT = """
             SELECT e.endpoint_id, e.url, e.audience, e.payload_format, e.name, e.metadata, e.rate_limit, e.rate_window,
-                   e.created_at, e.paused_at, e.pause_reason, e.scheme, e.secret, e.secret_number, e.previous_secret, e.previous_until,
+                   e.created_at, e.paused_at, e.pause_reason, e.scheme, e.signature_header,
+                   e.secret, e.secret_number, e.previous_secret, e.previous_until,
                    (SELECT string_agg(s.event_type, ' ') FROM {subscriptions} s WHERE s.endpoint_id = e.endpoint_id)
                        AS event_types
             FROM {endpoints} e
@@ -96,6 +97,7 @@ public final class EndpointReader {
                 pausedAt(row),
                 pauseReason(row),
                 cells.scheme(),
+                cells.signatureHeader(),
                 secrets.publicKey(SealedEndpoint.binding(row), cells),
                 EndpointSecrets.kid(cells),
                 previousUntil(cells, context.clock()),

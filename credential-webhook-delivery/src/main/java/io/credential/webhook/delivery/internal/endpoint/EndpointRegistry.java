@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.internal.endpoint;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.HeaderRules;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.SecretCells;
 import io.credential.webhook.http.DestinationVetter;
@@ -42,12 +44,13 @@ public final class EndpointRegistry {
      * have changed since.
      */
     private static final String UPSERT = """
-            INSERT INTO {endpoints} AS e (endpoint_id, url, scheme, secret, secret_number, previous_secret, previous_until,
-                headers, audience, payload_format, name, metadata, rate_limit, rate_window, version, created_at)
-            VALUES (:endpointId, :url, :scheme, :secret, :secretNumber, :previousSecret, :previousUntil,
-                :headers, :audience, :payloadFormat, :name, :metadata, :rateLimit, :rateWindow, 1, :now)
+            INSERT INTO {endpoints} AS e (endpoint_id, url, scheme, signature_header, secret, secret_number, previous_secret,
+                previous_until, headers, audience, payload_format, name, metadata, rate_limit, rate_window, version, created_at)
+            VALUES (:endpointId, :url, :scheme, :signatureHeader, :secret, :secretNumber, :previousSecret,
+                :previousUntil, :headers, :audience, :payloadFormat, :name, :metadata, :rateLimit, :rateWindow, 1, :now)
             ON CONFLICT (endpoint_id) DO UPDATE
-            SET url = excluded.url, scheme = excluded.scheme, secret = excluded.secret,
+            SET url = excluded.url, scheme = excluded.scheme,
+                signature_header = excluded.signature_header, secret = excluded.secret,
                 secret_number = excluded.secret_number,
                 previous_secret = excluded.previous_secret, previous_until = excluded.previous_until,
                 headers = excluded.headers,
@@ -96,7 +99,7 @@ public final class EndpointRegistry {
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
-        requireNoSignatureHeader(registration);
+        requireOwnHeaders(registration);
         String host = requireSafe(registration).host();
         SecretBytes secret = registration.secret();
         if (secret != null) {
@@ -124,6 +127,7 @@ public final class EndpointRegistry {
                     stored.pausedAt(),
                     stored.pauseReason(),
                     registration.scheme(),
+                    registration.signatureHeader(),
                     secrets.publicKey(binding(registration), stored.secrets()),
                     EndpointSecrets.kid(stored.secrets()),
                     EndpointReader.previousUntil(stored.secrets(), context.clock()),
@@ -132,8 +136,7 @@ public final class EndpointRegistry {
     }
 
     private Stored replace(EndpointRegistration registration, SecretBytes secret, String host) {
-        SecretCells sealed = secrets.seal(binding(registration), registration.scheme(), secret);
-        return upsert(registration, registration.isCreateOnly(), sealed, null)
+        return upsert(registration, registration.isCreateOnly(), sealed(registration, secret), null)
                 .orElseThrow(() -> conflict(registration, host));
     }
 
@@ -158,8 +161,7 @@ public final class EndpointRegistry {
             EndpointRegistration registration, boolean createOnly, @Nullable String replacedSecret) {
         String generated = secrets.generate(registration.scheme());
         try (SecretBytes secret = EndpointSecrets.bytes(generated)) {
-            SecretCells sealed = secrets.seal(binding(registration), registration.scheme(), secret);
-            return upsert(registration, createOnly, sealed, replacedSecret)
+            return upsert(registration, createOnly, sealed(registration, secret), replacedSecret)
                     .map(stored -> stored.withGenerated(generated));
         }
     }
@@ -174,22 +176,44 @@ public final class EndpointRegistry {
         SecretCells kept = existing.secrets().at(context.clock().millis());
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
-                () -> secrets.reseal(existing.binding(), binding(registration), kept));
+                () -> secrets.reseal(existing.binding(), binding(registration), kept, registration.signatureHeader()));
         return upsert(registration, false, sealed, existing.secrets().current());
+    }
+
+    private SecretCells sealed(EndpointRegistration registration, SecretBytes secret) {
+        return secrets.seal(binding(registration), registration.scheme(), registration.signatureHeader(), secret);
     }
 
     private static SecretBinding binding(EndpointRegistration registration) {
         return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
     }
 
-    /** The names of all other headers of a request were rejected before. */
-    private void requireNoSignatureHeader(EndpointRegistration registration) {
-        if (registration.headers().keySet().stream().anyMatch(signatureHeader::equalsIgnoreCase)) {
-            throw new WebhookDispatcherException(
-                    WebhookDispatcherErrorCode.BAD_OPTS,
-                    "The header " + signatureHeader + " carries the signature. Register the endpoint "
-                            + registration.endpointId() + " without it");
+    /** Rejects names that depend on options of the dispatcher or on the scheme. All others were rejected before. */
+    private void requireOwnHeaders(EndpointRegistration registration) {
+        String chosen = registration.signatureHeader();
+        DispatcherRules.requireThat(
+                chosen == null || registration.scheme().signatureHeader() != null,
+                "signatureHeader is only for the schemes stripe and github, not for "
+                        + registration.scheme().text());
+        Collection<String> descriptive =
+                context.options().requestHeaders().byOption().values();
+        if (chosen != null && HeaderRules.contains(descriptive, chosen)) {
+            throw taken(registration, chosen, "describes the delivery", "with another signatureHeader");
         }
+        for (String name : registration.headers().keySet()) {
+            if (name.equalsIgnoreCase(chosen) || name.equalsIgnoreCase(signatureHeader)) {
+                throw taken(registration, name, "carries the signature", "without it");
+            }
+            if (HeaderRules.contains(descriptive, name)) {
+                throw taken(registration, name, "describes the delivery", "without it");
+            }
+        }
+    }
+
+    private static WebhookDispatcherException taken(
+            EndpointRegistration registration, String header, String use, String remedy) {
+        return DispatcherRules.bad("The header " + header + " " + use + ". Register the endpoint "
+                + registration.endpointId() + " " + remedy);
     }
 
     private VettedDestination requireSafe(EndpointRegistration registration) {
@@ -260,6 +284,7 @@ public final class EndpointRegistry {
                 .param("endpointId", registration.endpointId())
                 .param("url", registration.url())
                 .param("scheme", sealed.scheme().text())
+                .param("signatureHeader", sealed.signatureHeader())
                 .param("secret", sealed.current())
                 .param("secretNumber", sealed.number())
                 .param("previousSecret", sealed.previous())

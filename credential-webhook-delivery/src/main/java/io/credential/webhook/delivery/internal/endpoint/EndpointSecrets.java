@@ -61,7 +61,7 @@ public final class EndpointSecrets {
      * @throws UnknownSealKeyException if the keyring lacks its key
      */
     String generate(SecretBinding binding, SecretCells cells) {
-        if (cells.scheme() == SignatureScheme.CREDENTIAL) {
+        if (cells.scheme() != SignatureScheme.STANDARD_WEBHOOKS) {
             return generate(cells.scheme());
         }
         try (SecretBytes current = open(binding, cells)) {
@@ -74,7 +74,8 @@ public final class EndpointSecrets {
         random.nextBytes(bytes);
         try {
             return switch (scheme) {
-                case CREDENTIAL -> HexFormat.of().formatHex(bytes);
+                case CREDENTIAL, GITHUB -> HexFormat.of().formatHex(bytes);
+                case STRIPE -> "whsec_" + HexFormat.of().formatHex(bytes);
                 case STANDARD_WEBHOOKS -> StandardWebhooksSigner.generate(bytes, like);
             };
         } finally {
@@ -88,8 +89,9 @@ public final class EndpointSecrets {
     }
 
     /** Seals the first secret of an endpoint. */
-    SecretCells seal(SecretBinding binding, SignatureScheme scheme, SecretBytes secret) {
-        return seal(binding, SecretCells.of(scheme, ""), secret, null);
+    SecretCells seal(
+            SecretBinding binding, SignatureScheme scheme, @Nullable String signatureHeader, SecretBytes secret) {
+        return seal(binding, SecretCells.of(scheme, signatureHeader, ""), secret, null);
     }
 
     /**
@@ -102,7 +104,8 @@ public final class EndpointSecrets {
     SecretCells rotate(SecretBinding binding, SecretCells cells, SecretBytes secret, long until) {
         // Opened even if it is dropped: nothing else shows that the URL is the one that was registered.
         try (SecretBytes previous = open(binding, cells)) {
-            SecretCells next = new SecretCells(cells.scheme(), "", cells.number() + 1, until == 0 ? null : "", until);
+            SecretCells next = new SecretCells(
+                    cells.scheme(), cells.signatureHeader(), "", cells.number() + 1, until == 0 ? null : "", until);
             return seal(binding, next, secret, previous);
         }
     }
@@ -111,14 +114,15 @@ public final class EndpointSecrets {
      * Seals the same secrets again, under the active key.
      *
      * @param from what the cells are bound to
-     * @param to what they are bound to afterwards
+     * @param to what they are bound to afterwards, besides the header
+     * @param signatureHeader the header that carries their signatures afterwards
      * @throws SealException if one does not open
      * @throws UnknownSealKeyException if the keyring lacks a key
      */
-    SecretCells reseal(SecretBinding from, SecretBinding to, SecretCells cells) {
+    SecretCells reseal(SecretBinding from, SecretBinding to, SecretCells cells, @Nullable String signatureHeader) {
         try (SecretBytes secret = open(from, cells);
                 SecretBytes previous = openPrevious(from, cells)) {
-            return seal(to, cells, secret, previous);
+            return seal(to, cells.with(signatureHeader), secret, previous);
         }
     }
 
@@ -130,6 +134,7 @@ public final class EndpointSecrets {
             SecretBinding binding, SecretCells cells, SecretBytes secret, @Nullable SecretBytes previous) {
         return new SecretCells(
                 cells.scheme(),
+                cells.signatureHeader(),
                 secret.use(bytes -> sealer.seal(binding.secret(cells), bytes)),
                 cells.number(),
                 cells.previous() == null || previous == null

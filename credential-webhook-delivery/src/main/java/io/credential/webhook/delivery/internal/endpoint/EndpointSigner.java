@@ -27,7 +27,7 @@ public final class EndpointSigner {
     }
 
     /**
-     * @param overlapping also signs with the previous secret; null if none is left
+     * @param overlapping signs until then, with the previous secret too or instead; null if none is left
      * @param overlapsUntil when the previous secret no longer signs, in Unix milliseconds
      */
     EndpointSigner(

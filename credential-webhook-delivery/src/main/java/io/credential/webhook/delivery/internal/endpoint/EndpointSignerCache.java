@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.internal.endpoint;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,9 @@ import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.internal.queue.SecretCells;
 import io.credential.webhook.delivery.internal.queue.Subscriber;
 import io.credential.webhook.signature.WebhookSigner;
+import io.credential.webhook.signature.internal.GitHubSigner;
 import io.credential.webhook.signature.internal.StandardWebhooksSigner;
+import io.credential.webhook.signature.internal.StripeSigner;
 
 /**
  * Creates the signers of endpoints, and keeps each until its endpoint changes, so that secrets are not opened for every
@@ -88,11 +91,27 @@ public final class EndpointSignerCache {
                         signer.sign(body, attemptId).headers();
             }
             case STANDARD_WEBHOOKS -> {
-                StandardWebhooksSigner signer = new StandardWebhooksSigner(
-                        previous == null ? List.of(secret) : List.of(secret, previous), clock);
+                StandardWebhooksSigner signer = new StandardWebhooksSigner(all(secret, previous), clock);
                 yield (body, deliveryId, attemptId) -> signer.headers(body, deliveryId);
             }
+            case STRIPE -> {
+                StripeSigner signer = new StripeSigner(header(cells), all(secret, previous), clock);
+                yield (body, deliveryId, attemptId) -> signer.headers(body);
+            }
+            case GITHUB -> {
+                // One signature only: a receiver has until the end of the overlap to accept the new secret, too.
+                GitHubSigner signer = new GitHubSigner(header(cells), previous == null ? secret : previous);
+                yield (body, deliveryId, attemptId) -> signer.headers(body);
+            }
         };
+    }
+
+    private static List<SecretBytes> all(SecretBytes secret, @Nullable SecretBytes previous) {
+        return previous == null ? List.of(secret) : List.of(secret, previous);
+    }
+
+    private static String header(SecretCells cells) {
+        return Objects.requireNonNull(cells.signatureHeader());
     }
 
     private WebhookSigner webhookSigner(SecretCells cells, SecretBytes secret, @Nullable SecretBytes previous) {

@@ -13,7 +13,8 @@ import io.credential.webhook.delivery.internal.queue.SecretCells;
 /**
  * The id, URL and audience that the sealed secrets and headers of an endpoint are bound to; they do not open with others. An
  * attacker who can write to the database, but lacks the keyring, thus cannot have webhooks signed for another destination. A
- * secret that was rotated is also bound to its kid, one of another scheme to that scheme, and the previous one to the end of its overlap, which thus cannot be extended.
+ * secret that was rotated is also bound to its kid, one of another scheme to that scheme and its header, and the previous one to
+ * the end of its overlap, which thus cannot be extended.
  *
  * @param audience null for none
  */
@@ -21,7 +22,7 @@ record SecretBinding(
         String endpointId, String url, @Nullable String audience) {
 
     CellAddress secret(SecretCells cells) {
-        // Neither a kid nor a scheme is a URL, which follows them.
+        // None of kid, scheme and header is a URL, which follows them.
         return address("secret", cells, cells.number() == 1 ? List.of() : List.of(EndpointSecrets.kid(cells)));
     }
 
@@ -36,10 +37,13 @@ record SecretBinding(
         return address("headers", List.of());
     }
 
-    /** A secret must not sign under another scheme: its bytes would mean another key. */
+    /** A secret must not sign under another scheme or header: its bytes would mean another key, or nobody would verify. */
     private CellAddress address(String column, SecretCells cells, List<String> further) {
         List<String> bound = new ArrayList<>(further);
-        if (cells.scheme() != SignatureScheme.CREDENTIAL) {
+        String header = cells.signatureHeader();
+        if (header != null) {
+            bound.add(cells.scheme().text() + ":" + header); // one value, so that no header can pass for a scheme
+        } else if (cells.scheme() != SignatureScheme.CREDENTIAL) {
             bound.add(cells.scheme().text());
         }
         return address(column, bound);

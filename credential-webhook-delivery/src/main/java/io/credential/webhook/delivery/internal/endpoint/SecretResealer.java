@@ -83,7 +83,14 @@ public final class SecretResealer extends RowResealer<SealedEndpoint> {
 
     @Override
     protected boolean rewrite(SealedEndpoint row) {
-        SecretCells sealed = readable(row, "secret", () -> secrets.reseal(row.binding(), row.binding(), row.secrets()));
+        SecretCells sealed = readable(
+                row,
+                "secret",
+                () -> secrets.reseal(
+                        row.binding(),
+                        row.binding(),
+                        row.secrets(),
+                        row.secrets().signatureHeader()));
         String headers = sealHeadersAgain(row);
         return database.inTransaction(() -> jdbc.sql(tables.in(REPLACE))
                         .param("endpointId", id(row))

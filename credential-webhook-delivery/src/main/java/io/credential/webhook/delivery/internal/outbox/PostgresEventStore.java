@@ -30,7 +30,7 @@ final class PostgresEventStore extends EventStore {
 
     private static final String ENDPOINT_COLUMNS =
             "endpoint_id, audience, url, headers, payload_format, version, paused, failing, rate_limit, rate_window,"
-                    + " scheme, secret, secret_number, previous_secret, previous_until";
+                    + " scheme, signature_header, secret, secret_number, previous_secret, previous_until";
 
     private static final String SUBSCRIBER_COLUMNS = "delivery_id, " + ENDPOINT_COLUMNS + ", reserved";
 

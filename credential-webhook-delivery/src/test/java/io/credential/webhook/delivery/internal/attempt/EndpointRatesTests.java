@@ -165,7 +165,7 @@ class EndpointRatesTests {
     private static Subscriber subscriber(@Nullable RateLimit limit) {
         return new Subscriber(
                 "https://hooks.example",
-                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, "cell"),
                 null,
                 null,
                 PayloadFormat.RAW,

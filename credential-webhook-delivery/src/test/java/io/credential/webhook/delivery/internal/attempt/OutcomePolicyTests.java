@@ -266,7 +266,7 @@ class OutcomePolicyTests {
     private static Subscriber endpoint(@Nullable String audience, boolean paused) {
         return new Subscriber(
                 "https://example.com/",
-                SecretCells.of(SignatureScheme.CREDENTIAL, "sealed"),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, "sealed"),
                 null,
                 audience,
                 PayloadFormat.RAW,

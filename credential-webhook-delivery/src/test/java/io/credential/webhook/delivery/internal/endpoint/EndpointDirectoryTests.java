@@ -107,7 +107,7 @@ class EndpointDirectoryTests {
     private static Subscriber subscriber(String url) {
         return new Subscriber(
                 url,
-                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, "cell"),
                 null,
                 null,
                 PayloadFormat.RAW,

@@ -279,7 +279,7 @@ class EndpointFailureMonitorTests extends DispatcherTestBase {
     private Subscriber subscriber(boolean failing) {
         return new Subscriber(
                 fixture.receiver.url("/shop"),
-                SecretCells.of(SignatureScheme.CREDENTIAL, "cell"),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, "cell"),
                 null,
                 null,
                 PayloadFormat.RAW,

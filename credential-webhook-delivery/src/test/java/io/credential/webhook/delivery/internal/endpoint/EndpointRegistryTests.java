@@ -118,6 +118,7 @@ class EndpointRegistryTests {
                         null,
                         SignatureScheme.CREDENTIAL,
                         null,
+                        null,
                         "v1",
                         null,
                         null));
@@ -151,6 +152,7 @@ class EndpointRegistryTests {
                         null,
                         SignatureScheme.CREDENTIAL,
                         null,
+                        null,
                         "v1",
                         null,
                         null));
@@ -182,7 +184,7 @@ class EndpointRegistryTests {
         assertThat(openedSecret("shop")).isEqualTo(SECRET);
         assertThatExceptionOfType(RuntimeException.class)
                 .isThrownBy(() -> secrets.open(
-                        binding("other"), SecretCells.of(SignatureScheme.CREDENTIAL, storedSecret("shop"))))
+                        binding("other"), SecretCells.of(SignatureScheme.CREDENTIAL, null, storedSecret("shop"))))
                 .withMessageContaining("other");
     }
 
@@ -540,7 +542,7 @@ class EndpointRegistryTests {
     private String openedSecret(String endpointId, String url, @Nullable String audience) {
         SecretBinding binding = new SecretBinding(endpointId, url, audience);
         try (SecretBytes secret =
-                secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, storedSecret(endpointId)))) {
+                secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, null, storedSecret(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -46,8 +46,9 @@ class EndpointSecretsTests {
         assertThat(secrets.seal(
                         binding,
                         SignatureScheme.CREDENTIAL,
+                        null,
                         SecretBytes.copyOf(SECRET.getBytes(StandardCharsets.UTF_8))))
-                .isEqualTo(SecretCells.of(SignatureScheme.CREDENTIAL, cell));
+                .isEqualTo(SecretCells.of(SignatureScheme.CREDENTIAL, null, cell));
         assertThat(opened(binding, cell)).isEqualTo(SECRET);
     }
 
@@ -89,7 +90,8 @@ class EndpointSecretsTests {
 
     @Test
     void rotateWithoutOverlapThenThereIsNoPrevious() {
-        assertThat(secrets.rotate(SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), 0))
+        assertThat(secrets.rotate(
+                        SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, null, CELL), secret("another secret"), 0))
                 .returns(2, SecretCells::number)
                 .returns(null, SecretCells::previous);
     }
@@ -100,16 +102,18 @@ class EndpointSecretsTests {
 
         assertThatExceptionOfType(SealException.class)
                 .isThrownBy(() -> secrets.rotate(
-                        changed, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), 0));
+                        changed, SecretCells.of(SignatureScheme.CREDENTIAL, null, CELL), secret("another secret"), 0));
     }
 
     /** Swapped, kept beyond its overlap, or given another kid. */
     static List<UnaryOperator<SecretCells>> misplacements() {
         return List.of(
-                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, cells.current(), UNTIL),
-                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, CELL, UNTIL),
-                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 2, cells.previous(), UNTIL + 1),
-                cells -> new SecretCells(SignatureScheme.CREDENTIAL, cells.current(), 3, cells.previous(), UNTIL));
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, null, cells.current(), 2, cells.current(), UNTIL),
+                cells -> new SecretCells(SignatureScheme.CREDENTIAL, null, cells.current(), 2, CELL, UNTIL),
+                cells -> new SecretCells(
+                        SignatureScheme.CREDENTIAL, null, cells.current(), 2, cells.previous(), UNTIL + 1),
+                cells ->
+                        new SecretCells(SignatureScheme.CREDENTIAL, null, cells.current(), 3, cells.previous(), UNTIL));
     }
 
     @ParameterizedTest
@@ -126,18 +130,36 @@ class EndpointSecretsTests {
         String previous = Objects.requireNonNull(rotated.previous());
 
         for (SecretCells misplaced : List.of(
-                SecretCells.of(SignatureScheme.CREDENTIAL, previous),
-                new SecretCells(SignatureScheme.CREDENTIAL, previous, 2, null, 0),
-                SecretCells.of(SignatureScheme.CREDENTIAL, rotated.current()),
-                new SecretCells(SignatureScheme.CREDENTIAL, rotated.current(), 3, null, 0),
-                new SecretCells(SignatureScheme.STANDARD_WEBHOOKS, rotated.current(), 2, null, 0),
-                new SecretCells(SignatureScheme.CREDENTIAL, CELL, 2, null, 0))) {
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, previous),
+                new SecretCells(SignatureScheme.CREDENTIAL, null, previous, 2, null, 0),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, rotated.current()),
+                new SecretCells(SignatureScheme.CREDENTIAL, null, rotated.current(), 3, null, 0),
+                new SecretCells(SignatureScheme.STANDARD_WEBHOOKS, null, rotated.current(), 2, null, 0),
+                new SecretCells(SignatureScheme.CREDENTIAL, null, CELL, 2, null, 0))) {
             assertThatExceptionOfType(SealException.class).isThrownBy(() -> secrets.open(SHOP, misplaced));
         }
     }
 
+    /** One whose scheme has fixed names, one without it, and one whose name is that of a scheme. */
+    @Test
+    void openWhenTheSignatureHeaderDiffersThenRefused() {
+        SecretCells cells = secrets.seal(SHOP, SignatureScheme.GITHUB, "X-Mac", secret("another secret"));
+
+        assertThat(text(secrets.open(SHOP, cells))).isEqualTo("another secret");
+        for (SecretCells changed : List.of(
+                cells.with("x-mac"),
+                cells.with(null),
+                SecretCells.of(SignatureScheme.STRIPE, "X-Mac", cells.current()),
+                SecretCells.of(SignatureScheme.CREDENTIAL, "github", cells.current()),
+                SecretCells.of(SignatureScheme.CREDENTIAL, "X-Mac", cells.current()),
+                SecretCells.of(SignatureScheme.CREDENTIAL, null, cells.current()))) {
+            assertThatExceptionOfType(SealException.class).isThrownBy(() -> secrets.open(SHOP, changed));
+        }
+    }
+
     private SecretCells rotated() {
-        return secrets.rotate(SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, CELL), secret("another secret"), UNTIL);
+        return secrets.rotate(
+                SHOP, SecretCells.of(SignatureScheme.CREDENTIAL, null, CELL), secret("another secret"), UNTIL);
     }
 
     private static SecretBytes secret(String text) {
@@ -150,13 +172,15 @@ class EndpointSecretsTests {
 
     @Test
     void toStringThenShowsNeitherUrlNorAudience() {
-        assertThat(SHOP.toString() + SHOP.secret(SecretCells.of(SignatureScheme.CREDENTIAL, CELL)) + SHOP.headers())
+        assertThat(SHOP.toString()
+                        + SHOP.secret(SecretCells.of(SignatureScheme.CREDENTIAL, null, CELL))
+                        + SHOP.headers())
                 .contains("shop")
                 .doesNotContain("shop.example", "tenant-1");
     }
 
     private String opened(SecretBinding binding, String cell) {
-        try (SecretBytes secret = secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, cell))) {
+        try (SecretBytes secret = secrets.open(binding, SecretCells.of(SignatureScheme.CREDENTIAL, null, cell))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

@@ -132,7 +132,7 @@ class SecretResealerTests {
         insert(
                 "b",
                 new EndpointSecrets(other, RANDOM, false)
-                        .seal(binding("b"), SignatureScheme.CREDENTIAL, secretOf("b"))
+                        .seal(binding("b"), SignatureScheme.CREDENTIAL, null, secretOf("b"))
                         .current());
 
         assertThatExceptionOfType(WebhookDispatcherException.class)
@@ -183,13 +183,28 @@ class SecretResealerTests {
         }
     }
 
+    @Test
+    void resealAllWhenKeyIsOldThenStaysBoundToTheHeader() {
+        SecretCells cells = new EndpointSecrets(before, RANDOM, false)
+                .seal(binding("shop"), SignatureScheme.STRIPE, "X-Mac", secretOf("shop"));
+        insert("shop", cells.current());
+        rows.sql("UPDATE {endpoints} SET scheme = 'stripe', signature_header = 'X-Mac'")
+                .update();
+
+        assertThat(resealer(during, false).resealAll()).isEqualTo(new ResealResult(1, 1));
+
+        try (SecretBytes secret = new EndpointSecrets(after, RANDOM, false).open(binding("shop"), cells("shop"))) {
+            assertThat(new String(secret.toByteArray(), StandardCharsets.UTF_8)).isEqualTo("secret of shop");
+        }
+    }
+
     /** A rotation seals the secret under the active key, but not the headers. */
     @Test
     void resealAllWhenOnlyTheHeadersAreOldThenTheyMove() {
         insert(
                 "shop",
                 new EndpointSecrets(during, RANDOM, false)
-                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, secretOf("shop"))
+                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, null, secretOf("shop"))
                         .current());
         setHeaders("shop", before, "shop");
 
@@ -258,13 +273,13 @@ class SecretResealerTests {
     void resealWhenReplacedSinceReadThenNotWrittenOver() {
         insertSealed("shop");
         SecretResealer resealer = resealer(during, false);
-        SealedEndpoint read =
-                new SealedEndpoint(binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, cell("shop")), null);
+        SealedEndpoint read = new SealedEndpoint(
+                binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, null, cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
         insert(
                 "shop",
                 new EndpointSecrets(during, RANDOM, false)
-                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, secretOf("another shop"))
+                        .seal(binding("shop"), SignatureScheme.CREDENTIAL, null, secretOf("another shop"))
                         .current());
 
         assertThat(resealer.reseal(read)).isFalse();
@@ -275,8 +290,8 @@ class SecretResealerTests {
     @Test
     void resealWhenRemovedSinceReadThenStaysRemoved() {
         insertSealed("shop");
-        SealedEndpoint read =
-                new SealedEndpoint(binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, cell("shop")), null);
+        SealedEndpoint read = new SealedEndpoint(
+                binding("shop"), SecretCells.of(SignatureScheme.CREDENTIAL, null, cell("shop")), null);
         rows.sql("DELETE FROM {endpoints}").update();
 
         assertThat(resealer(during, false).reseal(read)).isFalse();
@@ -292,7 +307,7 @@ class SecretResealerTests {
         insert(
                 endpointId,
                 new EndpointSecrets(before, RANDOM, false)
-                        .seal(binding(endpointId), SignatureScheme.CREDENTIAL, secretOf(endpointId))
+                        .seal(binding(endpointId), SignatureScheme.CREDENTIAL, null, secretOf(endpointId))
                         .current());
     }
 
@@ -352,7 +367,7 @@ class SecretResealerTests {
 
     private String opened(String endpointId, Keyring keyring) {
         try (SecretBytes secret = new EndpointSecrets(keyring, RANDOM, false)
-                .open(binding(endpointId), SecretCells.of(SignatureScheme.CREDENTIAL, cell(endpointId)))) {
+                .open(binding(endpointId), SecretCells.of(SignatureScheme.CREDENTIAL, null, cell(endpointId)))) {
             return new String(secret.toByteArray(), StandardCharsets.UTF_8);
         }
     }

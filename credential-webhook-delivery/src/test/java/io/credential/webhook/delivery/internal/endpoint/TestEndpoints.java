@@ -25,7 +25,7 @@ public final class TestEndpoints {
     public static Subscriber subscriber(EndpointSecrets secrets, String endpointId, String url) {
         try (SecretBytes secret = SecretBytes.random(32, new SecureRandom())) {
             SecretCells cells =
-                    secrets.seal(new SecretBinding(endpointId, url, null), SignatureScheme.CREDENTIAL, secret);
+                    secrets.seal(new SecretBinding(endpointId, url, null), SignatureScheme.CREDENTIAL, null, secret);
             return new Subscriber(url, cells, null, null, PayloadFormat.RAW, 1, false, false, null);
         }
     }

@@ -1,7 +1,9 @@
 create table ${endpoints} (
     endpoint_id    text    not null${ordered} primary key,
     url            text    not null,
-    scheme         text    not null default 'credential' check (scheme in ('credential', 'standard-webhooks')),
+    scheme         text    not null default 'credential' check (scheme in ('credential', 'standard-webhooks', 'stripe', 'github')),
+    -- of the schemes whose header can have any name
+    signature_header text  check ((signature_header is not null) = (scheme in ('stripe', 'github'))),
     secret         text    not null,
     -- rises with each rotation; the kid of the secret is v<number>
     secret_number  integer not null default 1,
