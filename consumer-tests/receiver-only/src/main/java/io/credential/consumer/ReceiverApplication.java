@@ -20,4 +20,9 @@ class ReceiverApplication {
     String receive(VerifiedWebhook webhook, @RequestBody String body) {
         return webhook.kid() + " " + body;
     }
+
+    @PostMapping("/hooks/others/*")
+    String receiveOthers(VerifiedWebhook webhook, @RequestBody String body) {
+        return webhook.scheme() + " " + body;
+    }
 }

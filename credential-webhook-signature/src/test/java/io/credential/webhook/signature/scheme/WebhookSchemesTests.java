@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import io.credential.audit.AuditEvent;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.MutableClock;
-import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.InMemoryNonceStore;
 import io.credential.webhook.signature.Codes;
 import io.credential.webhook.signature.PresentedSignature;
@@ -29,10 +28,9 @@ import io.credential.webhook.signature.key.KeyIdentity;
 import io.credential.webhook.signature.scheme.WebhookClaims.Part;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
-/** What all schemes keep, with requests as their senders document them. */
+/** What the verifier adds to all schemes, and the particulars of each; the test kit has their contract. */
 class WebhookSchemesTests {
 
     private static final String PUBLIC_KEY = String.valueOf(StandardWebhooksSigner.publicKey(
@@ -48,7 +46,7 @@ class WebhookSchemesTests {
     void schemesThenEachHasASample() {
         assertThat(SchemeSample.ALL)
                 .extracting(SchemeSample::scheme)
-                .containsExactlyInAnyOrderElementsOf(
+                .containsAll(
                         WebhookSchemes.all().stream().map(WebhookScheme::name).toList());
     }
 
@@ -60,75 +58,7 @@ class WebhookSchemesTests {
         assertThat(verified.scheme()).isEqualTo(sample.scheme());
         assertThat(verified.sender()).isEqualTo("sender");
         assertThat(verified.kid()).isEqualTo("v1");
-        assertThat(verified.algorithm()).isEqualTo("hmac-sha256");
-    }
-
-    @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenAnyBitOfTheBodyFlipsThenRefused(SchemeSample sample) {
-        WebhookVerifier verifier = verifier(sample).build();
-        byte[] body = sample.bytes();
-        for (int bit = 0; bit < 8 * body.length; bit++) {
-            byte[] changed = body.clone();
-            changed[bit / 8] ^= (byte) (1 << bit % 8);
-            Codes.assertRefused("webhook/bad-signature", () -> verifier.verifyRequest(sample.head(), changed));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenASignedCharacterChangesThenRefused(SchemeSample sample) {
-        WebhookVerifier verifier =
-                verifier(sample).tolerance(Duration.ofDays(36_000)).build();
-        sample.headers().forEach((name, value) -> {
-            if (isUnsigned(name)) {
-                return;
-            }
-            for (int i = 0; i < value.length(); i++) {
-                char changed = value.charAt(i) == '5' ? '6' : '5';
-                SchemeSample tampered = sample.with(name, value.substring(0, i) + changed + value.substring(i + 1));
-                assertThatExceptionOfType(WebhookException.class)
-                        .as("%s: %s", name, i)
-                        .isThrownBy(() -> verifier.verifyRequest(tampered.head(), tampered.bytes()));
-            }
-        });
-    }
-
-    /** The sender signs neither. */
-    private static boolean isUnsigned(String header) {
-        return header.equals("X-Shopify-Topic") || header.equals("X-Shopify-Webhook-Id");
-    }
-
-    @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenAHeaderIsMissingThenRefused(SchemeSample sample) {
-        sample.headers().keySet().stream()
-                .filter(name -> !isUnsigned(name))
-                .forEach(name -> assertThatExceptionOfType(WebhookException.class)
-                        .isThrownBy(() -> verify(sample.without(name)))
-                        .satisfies(e -> assertThat(e.code())
-                                .isIn("webhook/missing-header", "webhook/missing-id", "webhook/missing-timestamp")));
-    }
-
-    @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenTheKeyIsAnotherThenRefused(SchemeSample sample) {
-        Codes.assertRefused("webhook/bad-signature", () -> verify(sample.withKey("whsec_" + "A".repeat(32))));
-    }
-
-    /** While a sender exchanges its secret. */
-    @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenOneOfTwoKeysMatchesThenNamesIt(SchemeSample sample) {
-        clock.set(Instant.ofEpochSecond(sample.seconds()));
-        WebhookVerifier verifier = WebhookVerifier.builder()
-                .scheme(sample.webhookScheme())
-                .key("old", "whsec_" + "A".repeat(32))
-                .key("new", sample.key())
-                .clock(clock)
-                .build();
-
-        assertThat(verifier.verifyRequest(sample.head(), sample.bytes()).kid()).isEqualTo("new");
+        assertThat(verified.algorithm()).isEqualTo(sample.key().startsWith("whpk_") ? "ed25519" : "hmac-sha256");
     }
 
     @ParameterizedTest
@@ -142,29 +72,6 @@ class WebhookSchemesTests {
 
         clock.set(Instant.ofEpochSecond(sample.seconds() - 61));
         Codes.assertRefused("webhook/future", () -> verifier.verifyRequest(sample.head(), sample.bytes()));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"github, X-GitHub-Delivery, X-GitHub-Event", "shopify, X-Shopify-Webhook-Id, X-Shopify-Topic"})
-    void verifyWhenIdAndTypeAreUnsignedThenSaysSo(String scheme, String id, String type) {
-        SchemeSample sample = SchemeSample.of(scheme).with(id, "id-1").with(type, "some.type");
-
-        VerifiedWebhook verified = verify(sample);
-
-        assertThat(verified.id()).isEqualTo("id-1");
-        assertThat(verified.type()).isEqualTo("some.type");
-        assertThat(verified.timestamp()).isNull();
-        assertThat(verified.signed()).isEmpty();
-        assertThat(verified.deliveryId()).isEmpty();
-    }
-
-    @Test
-    void verifyWhenStandardThenIdAndTimeAreSigned() {
-        VerifiedWebhook verified = verify(SchemeSample.of("standard-webhooks"));
-
-        assertThat(verified.id()).isEqualTo("msg_p5jXN8AQM9LWM0D4loKWxJek");
-        assertThat(verified.timestamp()).isEqualTo(1614265330L);
-        assertThat(verified.signed()).isEqualTo(Set.of(Part.ID, Part.TIMESTAMP));
     }
 
     @ParameterizedTest
@@ -204,32 +111,6 @@ class WebhookSchemesTests {
     }
 
     @Test
-    void verifyWhenSignedWithEd25519ThenAccepted() {
-        SchemeSample sample = SchemeSample.of("standard-webhooks")
-                .withKey(PUBLIC_KEY)
-                .with(
-                        "webhook-signature",
-                        "v1,AAAA v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==");
-
-        assertThat(verify(sample).algorithm()).isEqualTo("ed25519");
-        Codes.assertRefused("webhook/bad-signature", () -> verify(sample.with("webhook-id", "msg_other")));
-    }
-
-    @Test
-    void verifyWhenSvixThenItsHeadersAreRead() {
-        SchemeSample sample = SchemeSample.of("standard-webhooks");
-        SchemeSample svix = sample;
-        for (String name : sample.headers().keySet()) {
-            svix = svix.without(name)
-                    .with(
-                            name.replace("webhook-", "svix-"),
-                            String.valueOf(sample.headers().get(name)));
-        }
-
-        assertThat(verify(svix).id()).isEqualTo("msg_p5jXN8AQM9LWM0D4loKWxJek");
-    }
-
-    @Test
     void verifyWhenThereAreNineSignaturesThenRefused() {
         SchemeSample sample = SchemeSample.of("standard-webhooks");
         String signature = sample.headers().get("webhook-signature");
@@ -251,16 +132,7 @@ class WebhookSchemesTests {
     }
 
     @ParameterizedTest
-    @MethodSource("samples")
-    void verifyWhenAHeaderIsHugeThenRefused(SchemeSample sample) {
-        sample.headers()
-                .keySet()
-                .forEach(name -> assertThatExceptionOfType(WebhookException.class)
-                        .isThrownBy(() -> verify(sample.with(name, "x".repeat(100_000)))));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"whsec_short", "whsk_" + "AAAA", "plain"})
+    @CsvSource({"whsec_short", "whsec_" + "AAAAAAAAAAAAAAAAAAAA", "whsk_" + "AAAA", "plain"})
     void keyOfStandardWebhooksWhenMalformedThenBadSecret(String key) {
         Codes.assertRefused(
                 "webhook/bad-secret",

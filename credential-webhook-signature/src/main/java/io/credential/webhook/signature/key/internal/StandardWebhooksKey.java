@@ -86,12 +86,12 @@ public final class StandardWebhooksKey implements SigningKey {
     }
 
     private static StandardWebhooksKey symmetric(SecretBytes secret) {
-        HmacSha256Key hmac = hmac(secret);
+        HmacSha256Key hmac = hmac(secret, MIN_SECRET_BYTES);
         return new StandardWebhooksKey("v1", (head, body) -> encoded(hmac.compute(head, body)), null);
     }
 
-    static HmacSha256Key hmac(SecretBytes secret) {
-        if (secret.length() < MIN_SECRET_BYTES || secret.length() > MAX_SECRET_BYTES) {
+    static HmacSha256Key hmac(SecretBytes secret, int minBytes) {
+        if (secret.length() < minBytes || secret.length() > MAX_SECRET_BYTES) {
             throw bad();
         }
         return new HmacSha256Key(secret);
