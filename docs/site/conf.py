@@ -19,6 +19,7 @@ NAVIGATION = {
         "docs/what-receivers-see",
         "docs/webhooks-in",
         "docs/webhooks-from-others",
+        "docs/webhook-schemes",
         "docs/webhook-signatures",
         "docs/from-a-webhook-sender",
     ],

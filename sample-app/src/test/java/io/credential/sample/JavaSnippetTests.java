@@ -1,14 +1,9 @@
 package io.credential.sample;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,8 +11,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import io.credential.sample.Snippet.Treatment;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 /** The Java examples of the pages compile. */
 class JavaSnippetTests {
@@ -134,11 +127,9 @@ class JavaSnippetTests {
 
             """;
 
-    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
-
     /** Opens each jar of the class path once for all snippets. */
     @AutoClose
-    private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, null, null);
+    private static final SnippetCompiler COMPILER = new SnippetCompiler();
 
     @TempDir
     Path directory;
@@ -150,36 +141,10 @@ class JavaSnippetTests {
     @ParameterizedTest
     @MethodSource("java")
     void javaThenCompiles(Snippet snippet) {
-        List<String> sources = isWhole(snippet)
-                ? java().filter(other -> isWhole(other) && other.page().equals(snippet.page()))
-                        .map(Snippet::text)
-                        .toList()
-                : List.of(CONTEXT + members(snippet.text()) + "}");
-        StringBuilder messages = new StringBuilder();
-        List<String> options = List.of(
-                "-proc:none",
-                "-Xlint:deprecation",
-                "-Werror",
-                "-d",
-                directory.toString(),
-                "-classpath",
-                System.getProperty("java.class.path"));
-
-        boolean compiles = COMPILER.getTask(
-                        null,
-                        FILES,
-                        diagnostic -> messages.append(diagnostic).append('\n'),
-                        options,
-                        null,
-                        sources.stream().map(SourceText::new).toList())
-                .call();
-
-        assertThat(compiles).as("%s\n%s%s", snippet, messages, sources).isTrue();
-    }
-
-    /** Such a class may refer to the others of its page. */
-    private static boolean isWhole(Snippet snippet) {
-        return snippet.text().startsWith("import ");
+        COMPILER.compile(
+                snippet.toString(),
+                snippet.isWhole() ? Snippet.whole(snippet.page()) : List.of(CONTEXT + members(snippet.text()) + "}"),
+                directory);
     }
 
     /** What does not begin with an annotation is statements; an expression may lack its semicolon. */
@@ -187,21 +152,5 @@ class JavaSnippetTests {
         return Stream.of(text.replace("{ … }", "{ return null; }").split("\n\n", -1))
                 .map(paragraph -> paragraph.startsWith("@") ? paragraph : "{\n" + paragraph + "\n;}\n")
                 .collect(Collectors.joining("\n"));
-    }
-
-    /** A source file in memory. */
-    private static final class SourceText extends SimpleJavaFileObject {
-
-        private final String text;
-
-        SourceText(String text) {
-            super(URI.create("memory:///Example.java"), Kind.SOURCE);
-            this.text = text;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return text;
-        }
     }
 }

@@ -39,6 +39,18 @@ record Snippet(String page, int line, String language, String text) {
                 .filter(snippet -> snippet.treatments().contains(treatment));
     }
 
+    /** The Java files of a page, which may refer to each other. */
+    static List<String> whole(String page) {
+        return all(Treatment.JAVA)
+                .filter(snippet -> snippet.isWhole() && snippet.page().equals(page))
+                .map(Snippet::text)
+                .toList();
+    }
+
+    boolean isWhole() {
+        return text.startsWith("import ");
+    }
+
     /** The command that launches a class of the packaged jar. */
     static String launch(String main) {
         return all(Treatment.LAUNCH)
