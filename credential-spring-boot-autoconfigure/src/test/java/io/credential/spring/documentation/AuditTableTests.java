@@ -42,7 +42,7 @@ class AuditTableTests {
     private static final Map<String, String> PASSED_ON = Map.of(
             "ApiKeyVerifier: rejected.reason()",
                     "final class TokenJudge :: (?:Rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
-            "Verification: reason", "(?:failed|abandon|abandoned)\\(\\s*\"([a-z-]+)\"",
+            "Verification: reason", "(?:(?:failed|abandon|abandoned)\\(\\s*|String REASON_\\w+ = )\"([a-z-]+)\"",
             "RejectionReport: refused.reason()",
                     "class RefusedCredentialsException :: String [A-Z_]+ =\\s*\"([a-z-]+)\"",
             "Operations: reasonOf(e)", "\"(integrity)\"",

@@ -25,6 +25,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
 import io.credential.spring.web.ApiKeyExceptionHandler;
 import io.credential.spring.web.WebhookDispatcherExceptionHandler;
+import io.credential.spring.webhook.internal.FormLimits;
 import io.credential.spring.webhook.internal.InboundWebhook;
 import io.credential.spring.webhook.internal.SignatureCheck;
 import io.credential.spring.webhook.internal.WebhookSignatureFilter;
@@ -162,7 +163,7 @@ class ErrorTableTests {
     }
 
     private static InboundWebhook sender(String name, SignatureCheck check) {
-        return new InboundWebhook(name, List.of(HOOK), Set.of("POST"), check, MAX_BODY);
+        return new InboundWebhook(name, List.of(HOOK), Set.of("POST"), check, MAX_BODY, true, null);
     }
 
     private static void addAnswer(
@@ -174,7 +175,8 @@ class ErrorTableTests {
             Map<String, String> statuses, HttpServletRequest request, List<InboundWebhook> webhooks, FilterChain chain)
             throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
-        new WebhookSignatureFilter(webhooks, unsigned -> false, 1000).doFilter(request, response, chain);
+        new WebhookSignatureFilter(webhooks, unsigned -> false, new FormLimits(1000, null))
+                .doFilter(request, response, chain);
         String code =
                 JSON.readTree(response.getContentAsByteArray()).get("code").asString();
         statuses.put(code, String.valueOf(response.getStatus()));

@@ -137,13 +137,13 @@ class FormBodyTests {
     /** Spring MVC asks for the parts itself. */
     @ParameterizedTest
     @ValueSource(strings = {"/hooks/partner/parameters", "/hooks/partner/parts"})
-    void bodyWhenMultipartThenUnsupported(String path) {
+    void bodyWhenMultipartIsNoFormThenUnsupported(String path) {
         for (WebhookHost host : new WebhookHost[] {tomcat, jetty}) {
             HttpResponse<String> answer = send(
                     host,
                     path,
                     "--x\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--\r\n",
-                    "multipart/form-data; boundary=x");
+                    "multipart/mixed; boundary=x");
 
             assertThat(answer.statusCode()).isEqualTo(415);
             assertThat(answer.body()).contains("\"code\":\"webhook/unsupported-media-type\"");

@@ -42,6 +42,7 @@ public final class WebhookVerifier implements AutoCloseable {
 
     private final String name;
     private final String scheme;
+    private final boolean encodedBodySigned;
     private final VerifierKeys keys;
     private final TimeWindow window;
     private final ReplayGuard replays;
@@ -53,6 +54,8 @@ public final class WebhookVerifier implements AutoCloseable {
     private WebhookVerifier(Builder builder) {
         this.name = builder.nameOrDefault();
         this.scheme = builder.scheme == null ? VerifiedWebhook.CREDENTIAL : builder.scheme.name();
+        // The library's own format signs the bytes that are sent.
+        this.encodedBodySigned = builder.scheme == null || builder.scheme.isEncodedBodySigned();
         this.keys = builder.loadKeys();
         this.window = new TimeWindow(builder.tolerance, builder.clockSkew);
         this.replays = new ReplayGuard(name, window, builder.nonceStore);
@@ -185,6 +188,14 @@ public final class WebhookVerifier implements AutoCloseable {
     /** Returns whether verifying takes so long that not too many signatures should be verified at once. */
     public boolean isCostly() {
         return keys.isCostly();
+    }
+
+    /**
+     * Returns whether the signature of a request with a {@code Content-Encoding} covers the encoded bytes. Otherwise, the body
+     * must be decoded before it is verified.
+     */
+    public boolean isEncodedBodySigned() {
+        return encodedBodySigned;
     }
 
     /** Returns the identity of each key by kid, which tells whether other verifiers have the same ones. */

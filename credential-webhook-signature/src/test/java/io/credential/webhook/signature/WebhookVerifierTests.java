@@ -12,6 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import io.credential.webhook.signature.scheme.WebhookScheme;
+import io.credential.webhook.signature.scheme.WebhookSchemes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The checks in their order, and the code of each. */
@@ -22,6 +25,20 @@ class WebhookVerifierTests {
     private final WebhookFixture fixture = new WebhookFixture();
     private final WebhookVerifier verifier = fixture.verifier().build();
     private final SignedWebhook signed = fixture.signer().build().sign(WebhookFixture.BODY);
+
+    /** Other senders do not compress; a gateway may, after they have signed. */
+    @Test
+    void encodedBodyWhenFormatIsOursThenSigned() {
+        assertThat(WebhookVerifier.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v1", "a secret of the tests, long enough")
+                        .build()
+                        .isEncodedBodySigned())
+                .isTrue();
+        for (WebhookScheme scheme : WebhookSchemes.all()) {
+            assertThat(scheme.isEncodedBodySigned()).as(scheme.name()).isFalse();
+        }
+    }
 
     @Test
     void verifyWhenHeaderHasOver32SegmentsThenRefused() {

@@ -42,7 +42,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     'hmac-sha256-processor' 'Processor-Signature'.
  * @param nonceStore Store of the ids of accepted requests, so that each signed request is accepted once: 'none',
  *     'memory' (only in single mode), 'jdbc' or 'redis'.
- * @param maxBodySize Maximum size of the body, up to 256MB.
+ * @param maxBodySize Maximum size of the body, as it is sent and decompressed, up to 256MB.
  * @param auditSuccess Whether accepted requests are audited.
  * @param auditFailures Whether rejected requests are audited.
  * @since 0.1.0

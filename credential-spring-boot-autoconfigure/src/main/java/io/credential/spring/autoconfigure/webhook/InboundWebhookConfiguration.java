@@ -8,11 +8,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.security.config.Customizer;
@@ -24,6 +26,7 @@ import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
 import jakarta.servlet.Filter;
+import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
@@ -31,6 +34,8 @@ import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCreden
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
+import io.credential.spring.webhook.WebhookHandshake;
+import io.credential.spring.webhook.internal.FormLimits;
 import io.credential.spring.webhook.internal.InboundWebhook;
 import io.credential.spring.webhook.internal.SignatureCheck;
 import io.credential.spring.webhook.internal.VerificationTurns;
@@ -50,6 +55,14 @@ final class InboundWebhookConfiguration {
     /** After filters that set encodings and observe requests, before filters that read bodies or authenticate. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
+    @Bean
+    @Lazy(false) // a handshake without a sender fails at startup, even if none is configured
+    HandshakeSelection credentialHandshakeSelection(
+            ObjectProvider<WebhookHandshake> beans, WebhookProperties properties) {
+        return new HandshakeSelection(
+                beans.orderedStream().toList(), properties.inbound().keySet());
+    }
+
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
     static class Guard {
@@ -62,11 +75,14 @@ final class InboundWebhookConfiguration {
                 WebhookProperties properties,
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
+                HandshakeSelection handshakes,
                 ListableBeanFactory beans,
                 Environment environment) {
             requireSeparatePaths(properties.inbound());
-            FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(
-                    filter(webhooks(properties, verifiers, processors), authorized(beans), formLimit(environment)));
+            FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(filter(
+                    webhooks(properties, verifiers, processors, handshakes),
+                    authorized(beans),
+                    formLimits(environment, beans)));
             registration.setName("credentialWebhookSignatureFilter");
             registration.setOrder(ORDER);
             return registration;
@@ -105,19 +121,21 @@ final class InboundWebhookConfiguration {
                     : request -> false;
         }
 
-        /** Forms have the limit that the server would apply. */
-        private static int formLimit(Environment environment) {
+        /** Forms have the limits that the server would apply. */
+        private static FormLimits formLimits(Environment environment, ListableBeanFactory beans) {
             int limit = environment.getProperty(
                     "server.tomcat.max-parameter-count",
                     Integer.class,
                     environment.getProperty("server.jetty.max-form-keys", Integer.class, 1000));
-            return limit < 0 ? Integer.MAX_VALUE : limit;
+            return new FormLimits(
+                    limit < 0 ? Integer.MAX_VALUE : limit,
+                    beans.getBeanProvider(MultipartConfigElement.class).getIfAvailable());
         }
 
         private static WebhookSignatureFilter filter(
-                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, int maxFormParameters) {
+                List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, FormLimits formLimits) {
             try {
-                return new WebhookSignatureFilter(webhooks, authorized, maxFormParameters);
+                return new WebhookSignatureFilter(webhooks, authorized, formLimits);
             } catch (IllegalArgumentException e) {
                 throw new CredentialConfigurationException(
                         "The paths under 'credential.webhook.inbound' cannot be used: " + e.getMessage() + ".",
@@ -127,7 +145,10 @@ final class InboundWebhookConfiguration {
         }
 
         private static List<InboundWebhook> webhooks(
-                WebhookProperties properties, WebhookVerifiers verifiers, ProcessorSignatures processors) {
+                WebhookProperties properties,
+                WebhookVerifiers verifiers,
+                ProcessorSignatures processors,
+                HandshakeSelection handshakes) {
             VerificationTurns turns =
                     VerificationTurns.onHalfOf(Runtime.getRuntime().availableProcessors());
             List<InboundWebhook> webhooks = new ArrayList<>();
@@ -139,7 +160,9 @@ final class InboundWebhookConfiguration {
                         inbound.isProcessor()
                                 ? SignatureCheck.of(processors.get(name))
                                 : bounded(verifiers.get(name), turns),
-                        inbound.maxBodySize().toBytes()));
+                        inbound.maxBodySize().toBytes(),
+                        !inbound.isProcessor() && verifiers.get(name).isEncodedBodySigned(),
+                        handshakes.select(name, inbound)));
             });
             return webhooks;
         }

@@ -11,9 +11,13 @@ import java.nio.charset.UnsupportedCharsetException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
 
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -21,6 +25,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.Part;
+
+import io.credential.spring.webhook.WebhookHandshake;
 
 /**
  * A verified request, whose body has been read and can be read once more. It has no session of the container, whatever
@@ -32,18 +38,35 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     private static final String ONCE_MORE = "The body was read to verify its signature; read it with getInputStream()";
 
     private final byte[] body;
-    private final int maxFormParameters;
+    private final FormLimits limits;
     private final NonceRelease nonceRelease;
+    private final @Nullable WebhookHandshake handshake;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
+    private @Nullable List<FormPart> parts;
     private @Nullable RequestSession session;
 
-    BufferedBodyRequest(HttpServletRequest request, byte[] body, int maxFormParameters, NonceRelease nonceRelease) {
+    /** @param body kept, not copied */
+    BufferedBodyRequest(
+            HttpServletRequest request,
+            byte[] body,
+            FormLimits limits,
+            NonceRelease nonceRelease,
+            @Nullable WebhookHandshake handshake) {
         super(request);
         this.body = body;
-        this.maxFormParameters = maxFormParameters;
+        this.limits = limits;
         this.nonceRelease = nonceRelease;
+        this.handshake = handshake;
+    }
+
+    byte[] body() {
+        return body;
+    }
+
+    @Nullable WebhookHandshake handshake() {
+        return handshake;
     }
 
     NonceRelease nonceRelease() {
@@ -91,11 +114,14 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
      */
     @Override
     public Map<String, String[]> getParameterMap() {
-        if (!isForm()) {
-            return super.getParameterMap();
-        }
         if (parameters == null) {
-            parameters = parseForm();
+            if (hasMediaType(MediaType.APPLICATION_FORM_URLENCODED)) {
+                parameters = parseForm();
+            } else if (isMultipartForm()) {
+                parameters = parseFields();
+            } else {
+                return super.getParameterMap();
+            }
         }
         return parameters;
     }
@@ -104,21 +130,66 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         try {
             // Only a POST has form parameters; for other methods, a filter of the application may add them.
             byte[] form = "POST".equals(getMethod()) ? body : new byte[0];
-            return FormParameters.parse(form, charset(), maxFormParameters);
+            return FormParameters.parse(form, charset(), limits.maxParameters());
         } catch (FormParameters.MalformedFormException e) {
             throw UnusableBodyException.malformedForm(e).noteIn(this);
         }
     }
 
-    /** The container would read the parts from a stream that has already been read. */
+    /**
+     * Reads the parts of a form from the body, because the container no longer can.
+     *
+     * @throws UnusableBodyException if the format is another one or not supported, or the form is malformed or too large
+     */
     @Override
     public Collection<Part> getParts() {
-        throw UnusableBodyException.multipart().noteIn(this);
+        if (!isMultipartForm()) {
+            throw UnusableBodyException.multipart().noteIn(this);
+        }
+        return Collections.unmodifiableList(formParts());
+    }
+
+    private List<FormPart> formParts() {
+        if (parts == null) {
+            parts = parseParts();
+        }
+        return parts;
     }
 
     @Override
-    public Part getPart(String name) {
-        throw UnusableBodyException.multipart().noteIn(this);
+    public @Nullable Part getPart(String name) {
+        return getParts().stream()
+                .filter(part -> part.getName().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<FormPart> parseParts() {
+        try {
+            limits.requirePermitted(body.length);
+            List<FormPart> parsed = MultipartForm.parse(body, String.valueOf(getContentType()), limits.maxParameters());
+            parsed.forEach(limits::requirePermitted);
+            return parsed;
+        } catch (FormParameters.MalformedFormException e) {
+            throw UnusableBodyException.malformedForm(e).noteIn(this);
+        } catch (UnusableBodyException e) {
+            throw e.noteIn(this);
+        }
+    }
+
+    /** Parts without a file name are parameters. */
+    private Map<String, String[]> parseFields() {
+        MultiValueMap<String, String> values = new LinkedMultiValueMap<>();
+        try {
+            for (FormPart part : formParts()) {
+                if (part.getSubmittedFileName() == null) {
+                    values.add(part.getName(), FormParameters.decode(part.content(), charset()));
+                }
+            }
+        } catch (FormParameters.MalformedFormException e) {
+            throw UnusableBodyException.malformedForm(e).noteIn(this);
+        }
+        return FormParameters.arrays(values);
     }
 
     @Override
@@ -155,15 +226,17 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
         return current.getId();
     }
 
-    private boolean isForm() {
+    private boolean isMultipartForm() {
+        return limits.multipart() != null && hasMediaType(MediaType.MULTIPART_FORM_DATA);
+    }
+
+    private boolean hasMediaType(MediaType expected) {
         String type = getContentType();
         if (type == null) {
             return false;
         }
         int semicolon = type.indexOf(';');
-        return (semicolon < 0 ? type : type.substring(0, semicolon))
-                .strip()
-                .equalsIgnoreCase("application/x-www-form-urlencoded");
+        return (semicolon < 0 ? type : type.substring(0, semicolon)).strip().equalsIgnoreCase(expected.toString());
     }
 
     private Charset charset() {

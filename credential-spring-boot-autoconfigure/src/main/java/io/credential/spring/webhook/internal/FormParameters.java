@@ -43,6 +43,11 @@ final class FormParameters {
             }
             start = end + 1;
         }
+        return arrays(values);
+    }
+
+    /** Returns the values in the form that requests have them. */
+    static Map<String, String[]> arrays(MultiValueMap<String, String> values) {
         Map<String, String[]> map = new LinkedHashMap<>();
         values.forEach((name, list) -> map.put(name, list.toArray(String[]::new)));
         return Collections.unmodifiableMap(map);
@@ -71,11 +76,16 @@ final class FormParameters {
                 decoded.write(form[i] == '+' ? ' ' : form[i]);
             }
         }
+        return decode(decoded.toByteArray(), charset);
+    }
+
+    /** @throws MalformedFormException if bytes are not valid in the charset */
+    static String decode(byte[] bytes, Charset charset) throws MalformedFormException {
         try {
             return charset.newDecoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(ByteBuffer.wrap(decoded.toByteArray()))
+                    .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
             throw new MalformedFormException("has bytes that are not valid in " + charset.name());

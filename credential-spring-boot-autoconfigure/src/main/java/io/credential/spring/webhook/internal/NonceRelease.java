@@ -38,9 +38,13 @@ final class NonceRelease {
     }
 
     private void releaseUnlessSuccessful(HttpServletResponse response, boolean failed) {
-        if (!failed && HttpStatusCode.valueOf(response.getStatus()).is2xxSuccessful()) {
-            return;
+        if (failed || !HttpStatusCode.valueOf(response.getStatus()).is2xxSuccessful()) {
+            release();
         }
+    }
+
+    /** A failure is logged. */
+    void release() {
         try {
             verified.forget();
         } catch (RuntimeException e) {

@@ -21,7 +21,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import io.credential.spring.web.internal.ProblemResponse;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.replay.NonceStoreException;
-import io.credential.webhook.signature.PresentedSignature;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 
@@ -37,14 +36,17 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A request to such a path by a method that is not configured is not verified. It passes if something after the
  * filter authorizes it, and is rejected otherwise. {@code HEAD} counts as {@code GET}, whose handlers it reaches.
  *
+ * <p>A sender with a handshake can check its URL: the handshake answers requests before or after they are verified, instead of
+ * the application.
+ *
  * <p>If the application does not respond to a request in a format of another sender with a status of 2xx, the same request is
  * accepted again.
  *
  * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
  * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; with 500 if it
  * cannot be verified; and with 503 if the nonce store fails. A rejected request does not reach anything after the filter. If the application asks a
- * verified request for the parameters of a malformed form or for parts, this throws an {@link IllegalStateException};
- * unless the application handles it, the response is 400 or 415. Thread-safe.
+ * verified request for the parameters or parts of a body that cannot provide them, this throws an {@link IllegalStateException};
+ * unless the application handles it, the response is 400, 413 or 415. Thread-safe.
  */
 public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
@@ -74,20 +76,20 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
     private final InboundWebhooks webhooks;
     private final Predicate<HttpServletRequest> authorized;
-    private final int maxFormParameters;
+    private final FormLimits formLimits;
 
     /**
      * @param webhooks the senders
      * @param authorized whether something after this filter authorizes a request: only then does a request by a method
      *     that is not configured pass
-     * @param maxFormParameters how many parameters a form may have
+     * @param formLimits what forms may contain
      * @throws IllegalArgumentException if a path is not a valid pattern, or has repeated slashes or one at the end
      */
     public WebhookSignatureFilter(
-            List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, int maxFormParameters) {
+            List<InboundWebhook> webhooks, Predicate<HttpServletRequest> authorized, FormLimits formLimits) {
         this.webhooks = new InboundWebhooks(webhooks);
         this.authorized = authorized;
-        this.maxFormParameters = maxFormParameters;
+        this.formLimits = formLimits;
     }
 
     /**
@@ -126,7 +128,9 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         boolean failed = true;
         try {
-            pass(request, response, chain);
+            if (!Handshakes.answers(request.handshake(), request.body(), response)) {
+                pass(request, response, chain);
+            }
             failed = false;
         } finally {
             request.nonceRelease().afterChain(request, response, failed);
@@ -191,7 +195,13 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             refuse(response);
             return null;
         }
-        if (webhook == null || passes || webhook.name().equals(sender(request))) {
+        if (webhook == null || webhook.name().equals(sender(request))) {
+            return request;
+        }
+        if (answersHandshake(webhook, request, response)) {
+            return null;
+        }
+        if (passes) {
             return request;
         }
         if (!accepts(webhook, request.getMethod())) {
@@ -199,6 +209,17 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return null;
         }
         return verifyInContext(webhook, request, response);
+    }
+
+    private boolean answersHandshake(InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try {
+            return Handshakes.answers(webhook, request, response);
+        } catch (RuntimeException e) {
+            logger.error("The handshake of incoming webhook '" + webhook.name() + "' failed", e);
+            refuse(response);
+            return true;
+        }
     }
 
     private static boolean accepts(InboundWebhook webhook, String method) {
@@ -222,64 +243,29 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private @Nullable BufferedBodyRequest verify(
             InboundWebhook webhook, HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            PresentedSignature<?> presented = webhook.check().examine(request);
-            byte[] body = read(presented, request, webhook.maxBodySize());
-            if (body != null) {
-                VerifiedRequest.note(request, presented.verify(body));
-                request.setAttribute(SENDER, webhook.name());
-                return new BufferedBodyRequest(
-                        request, body, maxFormParameters, new NonceRelease(webhook.name(), presented));
-            }
+            SignedBody body = SignedBody.read(webhook, webhook.check().examine(request), request);
+            VerifiedRequest.note(request, body.verify());
+            request.setAttribute(SENDER, webhook.name());
+            return body.in(request, formLimits);
         } catch (WebhookException e) {
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());
             refuseSignature(e, response);
-            return null;
-        } catch (IOException e) {
+        } catch (UnusableBodyException e) {
             // Any sender can cause this: no stack trace.
-            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected, because its body could not be read: "
-                    + e.getClass().getName());
-            UnusableBodyException.unreadable().noteIn(request).writeTo(response);
-            return null;
+            logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.getMessage());
+            e.noteIn(request).writeTo(response);
         } catch (NonceStoreException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' was not accepted", e);
             refuseForNow(response);
-            return null;
         } catch (VerificationTurns.TooManyVerificationsException e) {
             // Any sender can cause this; the audit trail aggregates it.
             logger.debug("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
             refuse(response);
-            return null;
         } catch (RuntimeException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
             refuse(response);
-            return null;
         }
-        refuseBody(webhook, response);
         return null;
-    }
-
-    /** Returns the body, or null if it is too long; then as little as possible is read. */
-    private static byte @Nullable [] read(PresentedSignature<?> presented, HttpServletRequest request, long maxBytes)
-            throws IOException {
-        byte @Nullable [] body = null;
-        try {
-            // Without Content-Length, this is -1.
-            if (request.getContentLengthLong() <= maxBytes) {
-                body = request.getInputStream().readNBytes(Math.toIntExact(maxBytes + 1));
-            }
-        } catch (IOException e) {
-            presented.abandon("unreadable-body");
-            throw e;
-        } catch (RuntimeException e) {
-            // This is how Jetty reports malformed chunks.
-            presented.abandon("unreadable-body");
-            throw new IOException("The server could not read the body", e);
-        }
-        if (body == null || body.length > maxBytes) {
-            presented.abandon("body-too-large");
-            return null;
-        }
-        return body;
     }
 
     private static void refuseSignature(WebhookException rejection, HttpServletResponse response) throws IOException {
@@ -320,14 +306,6 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
                         HttpStatus.METHOD_NOT_ALLOWED,
                         METHOD_NOT_ALLOWED,
                         "This path accepts only webhooks with the method " + String.join(" or ", webhook.methods()))
-                .writeTo(response);
-    }
-
-    private static void refuseBody(InboundWebhook webhook, HttpServletResponse response) throws IOException {
-        new ProblemResponse(
-                        HttpStatus.CONTENT_TOO_LARGE,
-                        TOO_LARGE,
-                        "The body is longer than " + webhook.maxBodySize() + " bytes")
                 .writeTo(response);
     }
 }

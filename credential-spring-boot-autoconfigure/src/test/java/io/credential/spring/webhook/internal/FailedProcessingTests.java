@@ -206,7 +206,8 @@ class FailedProcessingTests {
     }
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
-        InboundWebhook webhook = new InboundWebhook("sender", List.of("/hook"), Set.of("POST"), check, BODY.length);
-        return new WebhookSignatureFilter(List.of(webhook), unsigned -> false, 10);
+        InboundWebhook webhook =
+                new InboundWebhook("sender", List.of("/hook"), Set.of("POST"), check, BODY.length, false, null);
+        return new WebhookSignatureFilter(List.of(webhook), unsigned -> false, new FormLimits(10, null));
     }
 }

@@ -242,11 +242,11 @@ class WebhookFailureTests {
     void requestWhenAuthorizationFailsThenNotAccepted() throws Exception {
         SignatureCheck check = SignatureCheck.of(verifier().build());
         WebhookSignatureFilter filter = new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)),
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null)),
                 request -> {
                     throw new IllegalStateException("secret detail of the chain");
                 },
-                1000);
+                new FormLimits(1000, null));
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -261,10 +261,10 @@ class WebhookFailureTests {
         SignatureCheck check = SignatureCheck.of(verifier().build());
         WebhookSignatureFilter filter = new WebhookSignatureFilter(
                 List.of(
-                        new InboundWebhook("a", List.of("/{name}"), Set.of("POST"), check, 100),
-                        new InboundWebhook("b", List.of("/hook"), Set.of("PUT"), check, 100)),
+                        new InboundWebhook("a", List.of("/{name}"), Set.of("POST"), check, 100, true, null),
+                        new InboundWebhook("b", List.of("/hook"), Set.of("PUT"), check, 100, true, null)),
                 request -> true,
-                1000);
+                new FormLimits(1000, null));
         MockHttpServletResponse response = new MockHttpServletResponse();
         MockFilterChain chain = new MockFilterChain();
 
@@ -330,9 +330,9 @@ class WebhookFailureTests {
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
         return new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100)),
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null)),
                 request -> false,
-                1000);
+                new FormLimits(1000, null));
     }
 
     private static WebhookVerifier.Builder verifier() {

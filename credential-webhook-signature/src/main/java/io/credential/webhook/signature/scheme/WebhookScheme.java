@@ -29,6 +29,15 @@ public interface WebhookScheme {
      */
     Verifier verifier(Map<String, SecretBytes> keys) throws WebhookException;
 
+    /**
+     * Returns what a signature covers if the body of a request has a {@code Content-Encoding} (RFC 9110, section 8.4): the
+     * encoded bytes, as they are sent, or the decoded body. Most senders do not compress, so that a gateway did it after they
+     * had signed; and those that compress sign the JSON. Default: false, the decoded body.
+     */
+    default boolean isEncodedBodySigned() {
+        return false;
+    }
+
     /** Verifies the requests of one sender. */
     @FunctionalInterface
     interface Verifier {
@@ -96,7 +105,7 @@ public interface WebhookScheme {
         /**
          * Compares the signature in constant time.
          *
-         * @param body the bytes as they were received
+         * @param body the bytes as they were received, or decoded: see {@link WebhookScheme#isEncodedBodySigned}
          * @return the key that it matches
          * @throws WebhookException {@code webhook/bad-signature} if it matches none
          */
