@@ -20,6 +20,7 @@ NAVIGATION = {
         "docs/webhooks-in",
         "docs/webhooks-from-others",
         "docs/webhook-schemes",
+        "docs/webhook-inbox",
         "docs/webhook-signatures",
         "docs/from-a-webhook-sender",
     ],

@@ -9,6 +9,7 @@ import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.storage.internal.SchemaScripts;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.inbox.internal.JdbcWebhookInbox;
 import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /**
@@ -28,7 +29,10 @@ record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
 
     /** SQLite has no table of rate limits, which keys need on PostgreSQL. */
     private static final List<SchemaScripts> PRODUCTS = List.of(
-            JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA), JdbcNonceStore.SCHEMA, JdbcAuditLog.SCHEMA);
+            JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA),
+            JdbcNonceStore.SCHEMA,
+            JdbcWebhookInbox.SCHEMA,
+            JdbcAuditLog.SCHEMA);
 
     /** The scripts of all products, of which an application may not have all. */
     static final SchemaScripts ALL_SCRIPTS = PRODUCTS.stream().reduce(SchemaScripts.CORE, SchemaScripts::and);

@@ -28,8 +28,8 @@ public final class CopyToPostgres {
     private static final String LOGGING = "logback.configurationFile";
 
     private static final String HELP = """
-            Copies API keys, webhook endpoints, events, deliveries, bulk retries, nonces and the audit log from a SQLite
-            file into PostgreSQL. The application must be stopped. Either everything is copied, or nothing.
+            Copies API keys, webhook endpoints, events, deliveries, bulk retries, nonces, the inbox and the audit log
+            from a SQLite file into PostgreSQL. The application must be stopped. Either everything is copied, or nothing.
 
             Options:
               --from <file>               the SQLite file, such as ./data/credential.db

@@ -162,6 +162,7 @@ enum CoreRule {
                     root,
                     "webhook.signature",
                     Library.BOUNCY_CASTLE,
+                    Library.JACKSON,
                     Library.MICROMETER,
                     Library.SLF4J,
                     packages(root, "secret", "audit", "observation", "webhook.replay"),
@@ -181,6 +182,14 @@ enum CoreRule {
     SIGNATURE_KEYS_ONLY_IN_SIGNATURES(root -> onlyIn(
                     packages(root, "webhook.signature"), in(root, "webhook.signature.key"))
             .because("a key used elsewhere would sign without the headers, the audit trail and the time window")),
+
+    INBOX_USES_SIGNATURES_AND_STORAGE(root -> arrows(
+                    root,
+                    "webhook.inbox",
+                    Library.SPRING_JDBC,
+                    Library.SLF4J,
+                    packages(root, "internal.concurrent", "secret", "audit", "storage", "webhook.signature"))
+            .because("what was received is processed without the parts that send")),
 
     TYPED_EVENTS_STAND_ALONE(
             root -> arrows(root, "webhook.event", Library.JACKSON, new String[] {"org.springframework.core.."})
@@ -266,6 +275,7 @@ enum CoreRule {
                             "ratelimit",
                             "auditlog",
                             "webhook.delivery",
+                            "webhook.inbox",
                             "webhook.replay"))
             .because("the command opens two databases and starts nothing of an application")),
 
@@ -335,9 +345,17 @@ enum CoreRule {
             .because("the core runs without Spring Boot, a servlet container and Spring Security")),
 
     JSON_ONLY_WHERE_IT_IS_STORED(
-            root -> onlyIn(packages(root, "storage", "keyring", "webhook.delivery", "webhook.event"), Library.JACKSON)
+            root -> onlyIn(
+                            packages(
+                                    root,
+                                    "storage",
+                                    "keyring",
+                                    "webhook.delivery",
+                                    "webhook.event",
+                                    "webhook.signature.scheme"),
+                            Library.JACKSON)
                     .because(
-                            "one mapper decides what is stored and authenticated, and that of the application only its events")),
+                            "one mapper decides what is stored and authenticated, and that of the application only its events; a scheme reads ids")),
 
     SECRETS_ARE_COMPARED_IN_CONSTANT_TIME(root -> noClasses()
             .that()

@@ -41,6 +41,7 @@ import io.credential.architecture.planted.webhook.event.SignsItself;
 import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
 import io.credential.architecture.planted.webhook.http.StoresItsRequests;
 import io.credential.architecture.planted.webhook.http.internal.address.ReadsInterfaces;
+import io.credential.architecture.planted.webhook.inbox.SendsItsAnswers;
 import io.credential.architecture.planted.webhook.replay.SealsItsNonces;
 import io.credential.architecture.planted.webhook.signature.StoresItsSignatures;
 import io.credential.architecture.planted.webhook.signature.key.SeesSignatures;
@@ -77,6 +78,7 @@ class CoreRuleTests {
             Map.entry(CoreRule.SIGNATURES_USE_NONCES_AND_NO_DATABASE, StoresItsSignatures.class),
             Map.entry(CoreRule.SIGNATURE_KEYS_STAND_ALONE, SeesSignatures.class),
             Map.entry(CoreRule.SIGNATURE_KEYS_ONLY_IN_SIGNATURES, SignsWebhooks.class),
+            Map.entry(CoreRule.INBOX_USES_SIGNATURES_AND_STORAGE, SendsItsAnswers.class),
             Map.entry(CoreRule.TYPED_EVENTS_STAND_ALONE, SignsItself.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_USES_SIGNATURES, StoresItsRequests.class),
             Map.entry(CoreRule.WEBHOOK_HTTP_SIGNS_ONLY_IN_THE_SENDER, AuditsItsRequests.class),

@@ -90,6 +90,9 @@ class CopyToPostgresTests {
             app.nonces().checkAndInsert("00ff", fixture.clock.instant().plusSeconds(60));
             app.nonces().rememberedSince("partner", Duration.ofMinutes(6));
             app.sql(
+                    "INSERT INTO _credential_webhook_inbox (webhook_id, sender, deduplication_id, body, status, attempts,"
+                            + " received_at, next_attempt_at) VALUES ('00ff', 'stripe', 'evt_1', x'00ff7b', 'pending', 1, 1, 2)");
+            app.sql(
                     "INSERT INTO _credential_audit_log (chain, seq, recorded_at, name, outcome, resource_kind, attributes,"
                             + " digest, mac) VALUES (1, 1, 1, 'audit.open', 'success', 'audit-log', '{}', 'digest', 'mac')");
         });
@@ -283,7 +286,7 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 11 tables to "
+                .endsWith(" rows of 12 tables to "
                         + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 

@@ -57,9 +57,11 @@ class JavaSnippetTests {
             import io.credential.spring.test.*;
             import io.credential.spring.test.WebhookReceiver.Answer;
             import io.credential.spring.test.autoconfigure.*;
+            import io.credential.spring.webhook.*;
             import io.credential.webhook.delivery.*;
             import io.credential.webhook.event.*;
             import io.credential.webhook.http.*;
+            import io.credential.webhook.inbox.*;
             import io.credential.webhook.signature.*;
 
             import static io.credential.spring.test.CredentialRequestPostProcessors.*;
@@ -69,17 +71,21 @@ class JavaSnippetTests {
                 record Order(String customerId) {}
                 record NewOrder() {}
                 record OrderCreated() {}
-                record StripeEvent(String id) {}
+                record StripeEvent(String id, String customer) {}
                 record Subscriber(String id, String url, String secret, String customerId) {}
 
                 interface Orders {
                     List<Order> findByCustomerId(String customerId);
                     Order save(NewOrder order);
-                    void markProcessed(String deliveryId);
+                    void create(OrderCreated event);
                 }
 
                 interface Events {
                     void processOnce(String id);
+                }
+
+                interface Credits {
+                    void grant(String customer);
                 }
 
                 interface Builds {
@@ -100,6 +106,8 @@ class JavaSnippetTests {
                     void add(Subscriber subscriber, String json);
                 }
 
+                WebhookInbox inbox;
+                Credits credits;
                 ApiKeyRegistries registries;
                 ApiKeyRegistry registry;
                 ApiKeyRateLimits rateLimits;

@@ -35,6 +35,7 @@ class PublishedJarsIT {
                         "credential-spring-boot-autoconfigure", "io.credential.spring.boot.autoconfigure",
                         "credential-spring-boot-starter", "io.credential.spring.boot.starter",
                         "credential-webhook-delivery", "io.credential.webhook.delivery",
+                        "credential-webhook-inbox", "io.credential.webhook.inbox",
                         "credential-webhook-signature", "io.credential.webhook.signature"));
     }
 

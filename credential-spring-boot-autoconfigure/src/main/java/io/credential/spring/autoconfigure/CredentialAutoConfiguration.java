@@ -28,11 +28,13 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
+import io.credential.spring.autoconfigure.properties.WebhookInboxProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.DestinationPolicy;
 import io.credential.webhook.http.HostResolver;
 import io.credential.webhook.http.WebhookTransport;
+import io.credential.webhook.inbox.WebhookInbox;
 import io.credential.webhook.signature.WebhookVerifier;
 
 /**
@@ -70,6 +72,7 @@ public final class CredentialAutoConfiguration {
                 AuditLogProperties.class,
                 CredentialProperties.class,
                 WebhookDispatcherProperties.class,
+                WebhookInboxProperties.class,
                 WebhookProperties.class,
                 IgnoredVariables.class);
     }
@@ -88,6 +91,11 @@ public final class CredentialAutoConfiguration {
     @ConditionalOnClass(WebhookVerifier.class)
     @EnableConfigurationProperties(WebhookProperties.class)
     static class Webhooks {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookInbox.class)
+    @EnableConfigurationProperties(WebhookInboxProperties.class)
+    static class Inboxes {}
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebhookDispatcher.class)

@@ -10,7 +10,7 @@ import io.credential.storage.internal.JsonText;
 
 /**
  * Answers the requests by which a sender checks that a URL belongs to the application, before it sends webhooks there. Define
- * one bean for each such sender. The answer is sent without calling filters that follow, security filter chains and controllers. Must be
+ * one bean for each such sender. Filters that follow, security filter chains and controllers are not called. Must be
  * thread-safe.
  *
  * @since 0.1.0

@@ -45,7 +45,7 @@ class LibraryMentionTests {
                 "io\\.credential\\.webhook\\.((signature|replay)\\.)?(internal\\.)?[A-Z].*",
                 "webhook\\..*",
                 "internal\\.redis\\.RedisNonceStore",
-                "autoconfigure\\.webhook\\..*",
+                "autoconfigure\\.(webhook|inbox)\\..*",
                 "autoconfigure\\.redis\\.internal\\.RedisNonces",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$Nonces",
                 "autoconfigure\\.properties\\.(internal\\.)?Webhook.*",
@@ -60,6 +60,12 @@ class LibraryMentionTests {
                 "autoconfigure\\.json\\.JsonTypes\\$Delivering",
                 "autoconfigure\\.actuate\\.(DispatcherHealth|Webhook.*)",
                 "autoconfigure\\.apikeys\\.(ApiKeyEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
+        WEBHOOK_INBOX(
+                "io\\.credential\\.webhook\\.inbox\\..*",
+                "autoconfigure\\.inbox\\..*",
+                "autoconfigure\\.database\\.ConfiguredSchema\\$Inbox",
+                "autoconfigure\\.json\\.JsonTypes\\$Inbox",
+                "autoconfigure\\.actuate\\.(WebhookInboxEndpoint.*|EndpointsConfiguration\\$InboxConfiguration)"),
         AUDIT_LOG(
                 "io\\.credential\\.auditlog\\..*",
                 "autoconfigure\\.audit\\.AuditLogConfiguration.*",

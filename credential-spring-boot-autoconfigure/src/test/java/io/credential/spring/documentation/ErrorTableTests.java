@@ -163,7 +163,7 @@ class ErrorTableTests {
     }
 
     private static InboundWebhook sender(String name, SignatureCheck check) {
-        return new InboundWebhook(name, List.of(HOOK), Set.of("POST"), check, MAX_BODY, true, null);
+        return new InboundWebhook(name, List.of(HOOK), Set.of("POST"), check, MAX_BODY, true, null, null);
     }
 
     private static void addAnswer(

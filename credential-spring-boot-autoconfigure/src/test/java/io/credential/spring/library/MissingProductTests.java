@@ -36,6 +36,7 @@ class MissingProductTests {
     private static final String KEYS = "credential-api-keys";
     private static final String SIGNATURE = "credential-webhook-signature";
     private static final String DELIVERY = "credential-webhook-delivery";
+    private static final String INBOX = "credential-webhook-inbox";
     private static final String AUDIT_LOG = "credential-audit-log";
 
     private static final String TABLE = "table:";
@@ -56,7 +57,7 @@ class MissingProductTests {
             List.of("spring-boot-jdbc", "spring-boot-sql", "HikariCP", "sqlite-jdbc", "postgresql");
 
     private static final List<List<String>> ALL =
-            List.of(List.of(KEYS, SIGNATURE, DELIVERY, AUDIT_LOG, "httpc"), SECURITY, SERVLETS, DATABASE);
+            List.of(List.of(KEYS, SIGNATURE, DELIVERY, INBOX, AUDIT_LOG, "httpc"), SECURITY, SERVLETS, DATABASE);
 
     /** By what is missing: tests of the same libraries share the classes that the first of them has loaded. */
     private static final Map<Set<String>, ReducedClassPath> WORLDS = new HashMap<>();
@@ -183,6 +184,7 @@ class MissingProductTests {
         "credential.webhook.signers.shop.keys.v1, credential-webhook-signature, credential-spring-boot-starter-webhook-sender",
         "credential.webhook.inbound.shop.paths, credential-webhook-signature, credential-spring-boot-starter-webhook-receiver",
         "credential.webhook.dispatcher.enabled, credential-webhook-delivery, credential-spring-boot-starter-webhook-sender",
+        "credential.webhook.inbox.threads, credential-webhook-inbox, credential-spring-boot-starter",
         "credential.audit.jdbc.enabled, credential-audit-log, credential-spring-boot-starter"
     })
     void propertyWhenItsLibraryIsMissingThenIsRefused(String property, String artifact, String starter)

@@ -15,12 +15,14 @@ import io.credential.webhook.signature.scheme.WebhookClaims.Part;
  * @param algorithm for example {@code hmac-sha3-512}, {@code pqc-pem} or {@code hmac-sha256}
  * @param kid the name of the key whose signature matched
  * @param timestamp when it was signed, in Unix seconds; null if the request has none
- * @param id the id of the request; null if it has none. Use it to recognize repetitions only if it is {@link #signed}
+ * @param id the id of the request or of its event; null if it has none
  * @param sender the name of the verifier, which in an application is the configured name of the sender; null if it has
  *     none
  * @param scheme the format of the signature, for example {@code credential} or {@code github}
- * @param type the type of the event; null if no header contains it
+ * @param type the type of the event; null if it has none
  * @param signed which of id, type and timestamp the signature covers: whoever has one valid request can change the others
+ * @param deduplicationId identifies the event among those of the sender, and is the same in all attempts to deliver it: the
+ *     delivery id, a signed id, or else a hash of the body. The signature covers it
  * @since 0.1.0
  */
 public record VerifiedWebhook(
@@ -31,7 +33,8 @@ public record VerifiedWebhook(
         @Nullable String sender,
         String scheme,
         @Nullable String type,
-        Set<Part> signed) {
+        Set<Part> signed,
+        String deduplicationId) {
 
     /** The name of this library's own format. */
     public static final String CREDENTIAL = "credential";
@@ -44,7 +47,16 @@ public record VerifiedWebhook(
 
     /** Creates the result of a verifier of this library's own format. */
     public VerifiedWebhook(String algorithm, String kid, long timestamp, String id, @Nullable String sender) {
-        this(algorithm, kid, timestamp, id, sender, CREDENTIAL, null, Set.of(Part.ID, Part.TIMESTAMP));
+        this(
+                algorithm,
+                kid,
+                timestamp,
+                id,
+                sender,
+                CREDENTIAL,
+                null,
+                Set.of(Part.ID, Part.TIMESTAMP),
+                deduplicationId(CREDENTIAL, id));
     }
 
     /** The same, for a verifier without a name. */
@@ -58,7 +70,16 @@ public record VerifiedWebhook(
      * dispatcher, {@code <delivery id>-<random>}.
      */
     public Optional<String> deliveryId() {
-        if (id == null || !scheme.equals(CREDENTIAL)) {
+        return id == null ? Optional.empty() : deliveryId(scheme, id);
+    }
+
+    /** Returns what identifies an event with this signed id. */
+    static String deduplicationId(String scheme, String id) {
+        return deliveryId(scheme, id).orElse(id);
+    }
+
+    private static Optional<String> deliveryId(String scheme, String id) {
+        if (!scheme.equals(CREDENTIAL)) {
             return Optional.empty();
         }
         Matcher matcher = OF_DISPATCHER.matcher(id);

@@ -2,9 +2,11 @@ package io.credential.webhook.signature;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +41,8 @@ public final class WebhookVerifier implements AutoCloseable {
 
     /** The default clock skew: how far in the future a signature's time may be. */
     public static final Duration DEFAULT_CLOCK_SKEW = Duration.ofMinutes(1);
+
+    private static final String BODY_HASH = "sha256:";
 
     private final String name;
     private final String scheme;
@@ -228,36 +232,64 @@ public final class WebhookVerifier implements AutoCloseable {
         } finally {
             signatureChecked.run();
         }
-        nonce.set(record(claims, present));
+        String id = match.id() == null ? signedId(claims) : match.id();
+        String bodyHash = id == null ? FieldBytes.sha256(present, present.length) : null;
+        nonce.set(record(claims, present, bodyHash));
         return new VerifiedWebhook(
                 match.algorithm(),
                 match.kid(),
                 claims.timestamp(),
-                claims.id(),
+                id == null ? claims.id() : id,
                 sender,
                 scheme,
-                claims.type(),
-                claims.signed());
+                match.type() == null ? claims.type() : match.type(),
+                signed(claims, match),
+                id == null ? BODY_HASH + bodyHash : VerifiedWebhook.deduplicationId(scheme, id));
+    }
+
+    private static @Nullable String signedId(WebhookClaims claims) {
+        return claims.signed().contains(Part.ID) ? claims.id() : null;
+    }
+
+    /** The signature covers what the body says. */
+    private static Set<Part> signed(WebhookClaims claims, WebhookScheme.Match match) {
+        if (match.id() == null && match.type() == null) {
+            return claims.signed();
+        }
+        Set<Part> signed = EnumSet.noneOf(Part.class);
+        signed.addAll(claims.signed());
+        if (match.id() != null) {
+            signed.add(Part.ID);
+        }
+        if (match.type() != null) {
+            signed.add(Part.TYPE);
+        }
+        return signed;
     }
 
     /**
      * Records the request as accepted. Two requests are the same if they agree in all that the signature covers. In formats whose
-     * id it covers, the id is enough: it identifies the attempt in this library's own, and the event in others.
+     * headers have an id that it covers, the id is enough: it identifies the attempt in this library's own, and the event in
+     * others.
      *
+     * @param bodyHash null if it is not known yet
      * @return the nonce; null without a store
      */
-    private ReplayGuard.@Nullable Recorded record(WebhookClaims claims, byte[] body) {
+    private ReplayGuard.@Nullable Recorded record(WebhookClaims claims, byte[] body, @Nullable String bodyHash) {
         if (!replays.isEnabled()) {
             return null;
         }
         Long timestamp = claims.signed().contains(Part.TIMESTAMP) ? claims.timestamp() : null;
         long signedAt = timestamp == null ? clock.instant().getEpochSecond() : timestamp;
-        String id = claims.signed().contains(Part.ID) ? claims.id() : null;
+        String id = signedId(claims);
         if (id != null) {
             return replays.record(signedAt, WebhookErrorCode.EXPIRED, id);
         }
         return replays.record(
-                signedAt, WebhookErrorCode.EXPIRED, String.valueOf(timestamp), FieldBytes.sha256(body, body.length));
+                signedAt,
+                WebhookErrorCode.EXPIRED,
+                String.valueOf(timestamp),
+                bodyHash == null ? FieldBytes.sha256(body, body.length) : bodyHash);
     }
 
     /** Reports the rejections counted so far to the audit sink. The verifier can still be used. */

@@ -8,6 +8,7 @@ import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfigurat
 import io.credential.spring.autoconfigure.apikeys.EmptyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
+import io.credential.spring.autoconfigure.inbox.WebhookInboxAutoConfiguration;
 import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 
@@ -22,7 +23,8 @@ import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
             ClusterAutoConfiguration.class,
             CredentialAutoConfiguration.class,
             KeyringAutoConfiguration.class,
-            WebhookDispatcherAutoConfiguration.class
+            WebhookDispatcherAutoConfiguration.class,
+            WebhookInboxAutoConfiguration.class
         },
         // So that @ConditionalOnBean does not match the empty registries.
         before = EmptyRegistriesAutoConfiguration.class)

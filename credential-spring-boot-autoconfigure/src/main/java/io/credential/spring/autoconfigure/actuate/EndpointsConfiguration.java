@@ -19,14 +19,16 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.DeliveryPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.autoconfigure.inbox.internal.InboxWatch;
 import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.inbox.WebhookInbox;
 
 /**
- * Configures the Actuator endpoints {@code credentials} and {@code webhooks}, if the application exposes them. Changes require
- * unrestricted access.
+ * Configures the Actuator endpoints {@code credentials}, {@code webhooks} and {@code webhookinbox}, if the application exposes
+ * them. Changes require unrestricted access.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
@@ -91,6 +93,20 @@ final class EndpointsConfiguration {
             static WebhookProblems credentialWebhookProblems() {
                 return new WebhookProblems();
             }
+        }
+    }
+
+    /** For the auto-configured inbox, like its metrics. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebhookInbox.class)
+    @ConditionalOnAvailableEndpoint(WebhookInboxEndpoint.class)
+    @ConditionalOnBean(InboxWatch.class)
+    static class InboxConfiguration {
+
+        @Bean
+        WebhookInboxEndpoint credentialWebhookInboxEndpoint(WebhookInbox inbox, InboxWatch watch) {
+            watch.readBacklog();
+            return new WebhookInboxEndpoint(inbox, watch);
         }
     }
 

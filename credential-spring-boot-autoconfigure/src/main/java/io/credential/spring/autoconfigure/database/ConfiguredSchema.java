@@ -12,6 +12,7 @@ import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCreden
 import io.credential.storage.internal.SchemaScripts;
 import io.credential.storage.internal.SqlDialect;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.inbox.internal.JdbcWebhookInbox;
 import io.credential.webhook.replay.internal.JdbcNonceStore;
 
 /** Selects the scripts for the tables of the configured products. Each nested class is loaded only with its library. */
@@ -27,6 +28,9 @@ final class ConfiguredSchema {
         }
         if (Requirement.JDBC_NONCES.isMet(environment)) {
             scripts = scripts.and(Nonces.scripts());
+        }
+        if (Requirement.INBOX.isMet(environment)) {
+            scripts = scripts.and(Inbox.scripts());
         }
         if (Requirement.AUDIT_LOG.isMet(environment)) {
             scripts = scripts.and(AuditLog.scripts());
@@ -52,6 +56,13 @@ final class ConfiguredSchema {
 
         static SchemaScripts scripts() {
             return JdbcNonceStore.SCHEMA;
+        }
+    }
+
+    private static final class Inbox {
+
+        static SchemaScripts scripts() {
+            return JdbcWebhookInbox.SCHEMA;
         }
     }
 

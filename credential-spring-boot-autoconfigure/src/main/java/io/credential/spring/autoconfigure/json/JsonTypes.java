@@ -29,6 +29,9 @@ import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.http.FailurePhase;
 import io.credential.webhook.http.FailureReason;
+import io.credential.webhook.inbox.InboxPage;
+import io.credential.webhook.inbox.InboxStatus;
+import io.credential.webhook.inbox.StoredWebhook;
 import io.credential.webhook.signature.ProcessorVerification;
 import io.credential.webhook.signature.VerifiedWebhook;
 import io.credential.webhook.signature.scheme.WebhookClaims;
@@ -51,6 +54,9 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
         }
         if (Library.INBOUND_WEBHOOKS.isPresent()) {
             present.add(Signature.types());
+        }
+        if (Library.INBOX.isPresent()) {
+            present.add(Inbox.types());
         }
         if (Library.DISPATCHER.isPresent()) {
             present.add(Delivering.types());
@@ -88,6 +94,16 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
                             new EnumWords<>(WebhookClaims.Part.class, WebhookClaims.Part::text),
                             new EnumWords<>(WebhookErrorCode.class, WebhookErrorCode::text)),
                     List.of(ProcessorVerification.class, VerifiedWebhook.class),
+                    List.of());
+        }
+    }
+
+    private static final class Inbox {
+
+        static JsonTypes types() {
+            return new JsonTypes(
+                    List.of(new EnumWords<>(InboxStatus.class, InboxStatus::text)),
+                    List.of(InboxPage.class, StoredWebhook.class),
                     List.of());
         }
     }

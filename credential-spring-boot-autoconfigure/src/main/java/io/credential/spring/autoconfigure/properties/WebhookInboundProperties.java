@@ -42,6 +42,8 @@ import io.credential.webhook.signature.WebhookSigner;
  *     'hmac-sha256-processor' 'Processor-Signature'.
  * @param nonceStore Store of the ids of accepted requests, so that each signed request is accepted once: 'none',
  *     'memory' (only in single mode), 'jdbc' or 'redis'.
+ * @param storeFirst Whether accepted requests are stored, answered with 202, and then processed by methods annotated with
+ *     '@OnWebhook' instead of controllers.
  * @param maxBodySize Maximum size of the body, as it is sent and decompressed, up to 256MB.
  * @param auditSuccess Whether accepted requests are audited.
  * @param auditFailures Whether rejected requests are audited.
@@ -60,6 +62,7 @@ public record WebhookInboundProperties(
         @DefaultValue("1m") Duration clockSkew,
         @Nullable String signatureHeader,
         @DefaultValue("none") NonceStoreKind nonceStore,
+        @DefaultValue("false") boolean storeFirst,
         @DefaultValue("1MB") DataSize maxBodySize,
         @DefaultValue("true") boolean auditSuccess,
         @DefaultValue("true") boolean auditFailures) {
@@ -122,6 +125,7 @@ public record WebhookInboundProperties(
                 name + ".keys",
                 keys.keySet(),
                 "With 'hmac-sha256-processor', configure exactly one secret; its kid is not sent.");
+        checkStoreFirst(name);
         WebhookRules.requirePqcAlgorithm(name, algorithm, pqcAlgorithm);
         WebhookRules.requireHeaderName(name, effectiveSignatureHeader());
         checkWindow(name);
@@ -130,6 +134,20 @@ public record WebhookInboundProperties(
                 name + ".max-body-size",
                 maxBodySize,
                 "It must be 0B to 256MB: the body is held in memory while it is verified.");
+    }
+
+    private void checkStoreFirst(String name) {
+        PropertyRules.require(
+                !storeFirst || nonceStore == NonceStoreKind.NONE,
+                name + ".nonce-store",
+                nonceStore,
+                "With 'store-first', the inbox recognizes repetitions; remove this property.");
+        PropertyRules.require(
+                !storeFirst || !isProcessor(),
+                name + ".store-first",
+                storeFirst,
+                "It is not available for 'hmac-sha256-processor'. For Stripe, set 'scheme' to 'stripe'; otherwise process the"
+                        + " webhooks in a controller.");
     }
 
     /** The default algorithm cannot be told from one that is configured. */

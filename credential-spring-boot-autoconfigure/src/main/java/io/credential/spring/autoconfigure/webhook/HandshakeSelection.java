@@ -26,9 +26,11 @@ final class HandshakeSelection {
                 throw new CredentialConfigurationException(
                         "The WebhookHandshake " + bean + " is for the sender '" + sender
                                 + "', which is not configured.",
-                        "Configure 'credential.webhook.inbound." + sender + "', or return "
-                                + (senders.isEmpty() ? "a configured name" : "one of " + senders) + " from " + bean
-                                + ".sender().");
+                        "Configure 'credential.webhook.inbound." + sender + "'"
+                                + (senders.isEmpty()
+                                        ? ""
+                                        : ", or return one of " + senders + " from " + bean + ".sender()")
+                                + ".");
             }
             WebhookHandshake other = bySender.put(sender, handshake);
             if (other != null) {

@@ -58,6 +58,7 @@ final class InboundMappingCheck implements SmartInitializingSingleton {
     private static void requireServed(String name, WebhookInboundProperties webhook, List<ServedPath> served) {
         for (String path : webhook.paths()) {
             if (!webhook.allowUnmapped()
+                    && !webhook.storeFirst()
                     && served.stream().noneMatch(candidate -> candidate.overlaps(path, webhook.methods()))) {
                 String property = "credential.webhook.inbound." + name;
                 throw new CredentialConfigurationException(

@@ -30,6 +30,7 @@ import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.HttpServletRequest;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.autoconfigure.diagnostics.internal.Library;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
@@ -40,6 +41,7 @@ import io.credential.spring.webhook.internal.InboundWebhook;
 import io.credential.spring.webhook.internal.SignatureCheck;
 import io.credential.spring.webhook.internal.VerificationTurns;
 import io.credential.spring.webhook.internal.WebhookSignatureFilter;
+import io.credential.spring.webhook.internal.WebhookStore;
 import io.credential.webhook.signature.ProcessorSignatures;
 import io.credential.webhook.signature.WebhookVerifier;
 import io.credential.webhook.signature.WebhookVerifiers;
@@ -76,11 +78,12 @@ final class InboundWebhookConfiguration {
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
                 HandshakeSelection handshakes,
+                ObjectProvider<WebhookStore> stores,
                 ListableBeanFactory beans,
                 Environment environment) {
             requireSeparatePaths(properties.inbound());
             FilterRegistrationBean<WebhookSignatureFilter> registration = new FilterRegistrationBean<>(filter(
-                    webhooks(properties, verifiers, processors, handshakes),
+                    webhooks(properties, verifiers, processors, handshakes, stores),
                     authorized(beans),
                     formLimits(environment, beans)));
             registration.setName("credentialWebhookSignatureFilter");
@@ -148,7 +151,8 @@ final class InboundWebhookConfiguration {
                 WebhookProperties properties,
                 WebhookVerifiers verifiers,
                 ProcessorSignatures processors,
-                HandshakeSelection handshakes) {
+                HandshakeSelection handshakes,
+                ObjectProvider<WebhookStore> stores) {
             VerificationTurns turns =
                     VerificationTurns.onHalfOf(Runtime.getRuntime().availableProcessors());
             List<InboundWebhook> webhooks = new ArrayList<>();
@@ -162,9 +166,21 @@ final class InboundWebhookConfiguration {
                                 : bounded(verifiers.get(name), turns),
                         inbound.maxBodySize().toBytes(),
                         !inbound.isProcessor() && verifiers.get(name).isEncodedBodySigned(),
-                        handshakes.select(name, inbound)));
+                        handshakes.select(name, inbound),
+                        inbound.storeFirst() ? store(name, stores) : null));
             });
             return webhooks;
+        }
+
+        /** Found at the first webhook: in a test slice without a database, there is none. */
+        private static WebhookStore store(String name, ObjectProvider<WebhookStore> stores) {
+            if (!Library.INBOX.isPresent()) {
+                throw new CredentialConfigurationException(
+                        "'credential.webhook.inbound." + name + ".store-first' is true, but nothing stores webhooks.",
+                        "Add 'io.credential:credential-webhook-inbox' or 'io.credential:credential-spring-boot-starter'"
+                                + " to the class path, or remove the property.");
+            }
+            return (webhook, body) -> stores.getObject().store(webhook, body);
         }
 
         static SignatureCheck bounded(WebhookVerifier verifier, VerificationTurns turns) {

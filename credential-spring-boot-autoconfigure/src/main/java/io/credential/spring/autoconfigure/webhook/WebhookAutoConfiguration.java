@@ -162,7 +162,8 @@ public final class WebhookAutoConfiguration {
 
     private static void warnOfReplays(Map<String, WebhookInboundProperties> inbound) {
         List<String> names = inbound.entrySet().stream()
-                .filter(entry -> entry.getValue().nonceStore() == NonceStoreKind.NONE)
+                .filter(entry -> entry.getValue().nonceStore() == NonceStoreKind.NONE
+                        && !entry.getValue().storeFirst())
                 .map(Map.Entry::getKey)
                 .toList();
         if (!names.isEmpty()) {

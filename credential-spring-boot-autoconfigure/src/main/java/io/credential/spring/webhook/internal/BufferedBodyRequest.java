@@ -26,8 +26,6 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.Part;
 
-import io.credential.spring.webhook.WebhookHandshake;
-
 /**
  * A verified request, whose body has been read and can be read once more. It has no session of the container, whatever
  * its cookies or the application's security chains say: the sender of a webhook has none. A session that is created for
@@ -40,7 +38,7 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
     private final byte[] body;
     private final FormLimits limits;
     private final NonceRelease nonceRelease;
-    private final @Nullable WebhookHandshake handshake;
+    private final InboundWebhook webhook;
     private @Nullable ServletInputStream stream;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
@@ -53,20 +51,21 @@ final class BufferedBodyRequest extends HttpServletRequestWrapper {
             byte[] body,
             FormLimits limits,
             NonceRelease nonceRelease,
-            @Nullable WebhookHandshake handshake) {
+            InboundWebhook webhook) {
         super(request);
         this.body = body;
         this.limits = limits;
         this.nonceRelease = nonceRelease;
-        this.handshake = handshake;
+        this.webhook = webhook;
     }
 
     byte[] body() {
         return body;
     }
 
-    @Nullable WebhookHandshake handshake() {
-        return handshake;
+    /** Returns its sender. */
+    InboundWebhook webhook() {
+        return webhook;
     }
 
     NonceRelease nonceRelease() {

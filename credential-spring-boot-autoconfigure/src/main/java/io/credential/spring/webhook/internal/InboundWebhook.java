@@ -17,6 +17,7 @@ import io.credential.spring.webhook.WebhookHandshake;
  * @param maxBodySize the maximum size of the body in bytes, both as it is sent and decoded
  * @param encodedBodySigned whether signatures cover a compressed body as it is sent, and not the decoded one
  * @param handshake answers the requests by which the sender checks the URL; null if it sends none
+ * @param store takes verified webhooks; null if they go to the application
  */
 public record InboundWebhook(
         String name,
@@ -25,4 +26,5 @@ public record InboundWebhook(
         SignatureCheck check,
         long maxBodySize,
         boolean encodedBodySigned,
-        @Nullable WebhookHandshake handshake) {}
+        @Nullable WebhookHandshake handshake,
+        @Nullable WebhookStore store) {}

@@ -3,7 +3,7 @@ package io.credential.spring.webhook.internal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -112,11 +112,13 @@ final class MultipartForm {
 
     private static FormPart part(Map<String, String> headers, byte[] content) throws MalformedFormException {
         String value = headers.getOrDefault(HttpHeaders.CONTENT_DISPOSITION, "");
-        Map<String, Boolean> parameters = new LinkedHashMap<>();
+        Set<String> parameters = new HashSet<>();
         require(value.startsWith("form-data"), "has a part that is not form-data");
         Matcher parameter = PARAMETER.matcher(value).region("form-data".length(), value.length());
         while (parameter.lookingAt()) {
-            require(parameters.put(parameter.group(1), true) == null, "has a part with two names");
+            require(
+                    parameters.add(parameter.group(1)),
+                    "has a part with a repeated parameter in its Content-Disposition");
             parameter.region(parameter.end(), value.length());
         }
         require(parameter.regionStart() == value.length(), "has a part with a malformed Content-Disposition");

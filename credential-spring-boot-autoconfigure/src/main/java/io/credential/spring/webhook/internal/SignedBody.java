@@ -91,6 +91,6 @@ final class SignedBody {
     /** Returns a verified request with the decompressed body. */
     BufferedBodyRequest in(HttpServletRequest request, FormLimits limits) {
         HttpServletRequest described = isCompressed ? new DecodedHeadersRequest(request, bytes.length) : request;
-        return new BufferedBodyRequest(described, bytes, limits, nonceRelease(), webhook.handshake());
+        return new BufferedBodyRequest(described, bytes, limits, nonceRelease(), webhook);
     }
 }

@@ -39,14 +39,17 @@ import io.credential.webhook.signature.VerifiedWebhook;
  * <p>A sender with a handshake can check its URL: the handshake answers requests before or after they are verified, instead of
  * the application.
  *
+ * <p>The webhooks of some senders are stored and answered with 202, and reach nothing after the filter.
+ *
  * <p>If the application does not respond to a request in a format of another sender with a status of 2xx, the same request is
  * accepted again.
  *
  * <p>Rejects a request with 400 if its body cannot be read, or its path cannot be decoded or matches patterns of two
  * senders; with 401 if it does not verify; with 405 for another method; with 413 if its body is too long; with 500 if it
- * cannot be verified; and with 503 if the nonce store fails. A rejected request does not reach anything after the filter. If the application asks a
- * verified request for the parameters or parts of a body that cannot provide them, this throws an {@link IllegalStateException};
- * unless the application handles it, the response is 400, 413 or 415. Thread-safe.
+ * cannot be verified; and with 503 if the nonce store or the inbox fails. A rejected request does not reach anything after
+ * the filter. If the application asks a verified request for the parameters or parts of a body that cannot provide them,
+ * this throws an {@link IllegalStateException}; unless the application handles it, the response is 400, 413 or 415.
+ * Thread-safe.
  */
 public final class WebhookSignatureFilter extends OncePerRequestFilter {
 
@@ -59,7 +62,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     /** The code of a 500: the signature could not be verified. */
     public static final String INTERNAL = "webhook/internal";
 
-    /** The code of a 503: the nonce store failed. */
+    /** The code of a 503: the nonce store failed, or the webhook could not be stored. */
     public static final String UNAVAILABLE = "webhook/unavailable";
 
     /** The code of a 405. */
@@ -124,11 +127,12 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
     }
 
-    private static void process(BufferedBodyRequest request, HttpServletResponse response, FilterChain chain)
+    private void process(BufferedBodyRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         boolean failed = true;
         try {
-            if (!Handshakes.answers(request.handshake(), request.body(), response)) {
+            if (!Handshakes.answers(request.webhook().handshake(), request.body(), response)
+                    && !stores(request, response)) {
                 pass(request, response, chain);
             }
             failed = false;
@@ -268,6 +272,23 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         return null;
     }
 
+    /** Returns whether the webhook is one that is stored, and was answered. */
+    private boolean stores(BufferedBodyRequest request, HttpServletResponse response) throws IOException {
+        WebhookStore store = request.webhook().store();
+        if (store == null || !(verified(request) instanceof VerifiedWebhook webhook)) {
+            return false;
+        }
+        try {
+            store.store(webhook, request.body());
+            response.setStatus(HttpStatus.ACCEPTED.value());
+        } catch (RuntimeException e) {
+            logger.error(
+                    "Incoming webhook '" + webhook.sender() + "' was not accepted, because it could not be stored", e);
+            refuseForNow(response);
+        }
+        return true;
+    }
+
     private static void refuseSignature(WebhookException rejection, HttpServletResponse response) throws IOException {
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
         new ProblemResponse(
@@ -281,8 +302,8 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         new ProblemResponse(
                         HttpStatus.SERVICE_UNAVAILABLE,
                         UNAVAILABLE,
-                        "The request was not accepted, because it is not known whether it was accepted before; send it"
-                                + " again later")
+                        "The request was not accepted, because the store of accepted requests failed; send it again"
+                                + " later")
                 .writeTo(response);
     }
 

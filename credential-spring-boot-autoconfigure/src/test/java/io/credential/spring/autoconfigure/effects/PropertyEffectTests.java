@@ -86,9 +86,17 @@ class PropertyEffectTests {
             credential.webhook.inbound.<name>.clock-skew       | autoconfigure.effects.WebhookPropertyTests#verifyWhenFurtherAheadThanClockSkewThenFuture
             credential.webhook.inbound.<name>.signature-header | autoconfigure.effects.WebhookPropertyTests#signatureWhenHeaderIsConfiguredThenTravelsInIt
             credential.webhook.inbound.<name>.nonce-store      | autoconfigure.webhook.WebhookAutoConfigurationTests#nonceStoreWhenJdbcThenDatabaseButNoKeyring
+            credential.webhook.inbound.<name>.store-first      | autoconfigure.inbox.StoreFirstTests#hookWhenVerifiedThenAnsweredAndProcessed
             credential.webhook.inbound.<name>.max-body-size    | webhook.internal.WebhookSignatureFilterTests#bodyWhenDeclaredTooLongThenRefused
             credential.webhook.inbound.<name>.audit-success    | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfSuccessesIsOffThenNoEvent
             credential.webhook.inbound.<name>.audit-failures   | autoconfigure.effects.WebhookPropertyTests#verifyWhenAuditOfFailuresIsOffThenNoEvent
+
+            credential.webhook.inbox.enabled               | autoconfigure.inbox.StoreFirstTests#inboxWhenEnabledThenItIsThere
+            credential.webhook.inbox.retention             | autoconfigure.inbox.InboxOptionTests#optionsThenThoseOfTheProperties
+            credential.webhook.inbox.threads               | autoconfigure.inbox.InboxOptionTests#optionsThenThoseOfTheProperties
+            credential.webhook.inbox.max-attempts          | autoconfigure.inbox.StoreFirstTests#methodWhenItFailsThenRolledBackAndDeadInTheEnd
+            credential.webhook.inbox.retry-backoff.initial | autoconfigure.inbox.StoreFirstTests#methodWhenItFailsThenRolledBackAndDeadInTheEnd
+            credential.webhook.inbox.retry-backoff.max     | autoconfigure.inbox.InboxOptionTests#optionsThenThoseOfTheProperties
 
             credential.webhook.signers.<name>.algorithm            | autoconfigure.effects.WebhookPropertyTests#signWhenAlgorithmAndKeyPairAreSetThenVerifies
             credential.webhook.signers.<name>.keys                 | autoconfigure.webhook.WebhookAutoConfigurationTests#verifyWhenKeyIsWrittenDifferentlyThenAccepts

@@ -24,6 +24,7 @@ import io.credential.audit.AuditOrigin;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.inbox.WebhookInbox;
 import io.credential.webhook.signature.ProcessorSignature;
 import io.credential.webhook.signature.WebhookSigner;
 import io.credential.webhook.signature.WebhookVerifier;
@@ -38,7 +39,8 @@ final class ResultTypes {
             DeadLetters.class,
             WebhookSigner.class,
             WebhookVerifier.class,
-            ProcessorSignature.class);
+            ProcessorSignature.class,
+            WebhookInbox.class);
 
     private ResultTypes() {}
 

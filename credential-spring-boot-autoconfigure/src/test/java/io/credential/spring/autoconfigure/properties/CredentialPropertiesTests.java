@@ -46,6 +46,7 @@ class CredentialPropertiesTests {
 
     private static final String INBOUND = "credential.webhook.inbound.<name>.";
     private static final String SCHEME = INBOUND + "scheme";
+    private static final String STORE_FIRST = INBOUND + "store-first";
 
     /** A value other than the default for each property; {@code <namespace>} and {@code <name>} are called live. */
     private static final String VALUES = """
@@ -101,9 +102,16 @@ class CredentialPropertiesTests {
             credential.webhook.inbound.<name>.clock-skew               | 3s
             credential.webhook.inbound.<name>.signature-header         | X-Signature
             credential.webhook.inbound.<name>.nonce-store              | jdbc
+            credential.webhook.inbound.<name>.store-first              | true
             credential.webhook.inbound.<name>.max-body-size            | 2MB
             credential.webhook.inbound.<name>.audit-success            | false
             credential.webhook.inbound.<name>.audit-failures           | false
+            credential.webhook.inbox.enabled                           | true
+            credential.webhook.inbox.retention                         | 7d
+            credential.webhook.inbox.threads                           | 2
+            credential.webhook.inbox.max-attempts                      | 3
+            credential.webhook.inbox.retry-backoff.initial             | 2s
+            credential.webhook.inbox.retry-backoff.max                 | 10m
             credential.webhook.signers.<name>.algorithm                | pqc-pem
             credential.webhook.signers.<name>.keys                     | v1
             credential.webhook.signers.<name>.default-kid              | v1
@@ -320,11 +328,14 @@ class CredentialPropertiesTests {
                 });
     }
 
-    /** A scheme of others takes the place of what our own has. */
+    /** A scheme of others takes the place of what our own has, and the inbox that of a nonce store. */
     private static boolean isSetWith(String property, String other) {
-        return property.equals(SCHEME)
-                ? !other.startsWith(INBOUND) || other.equals(SCHEME) || other.equals(INBOUND + "paths")
-                : !other.equals(SCHEME);
+        return (property.equals(SCHEME) || property.equals(STORE_FIRST))
+                ? !other.startsWith(INBOUND)
+                        || other.equals(property)
+                        || other.equals(SCHEME)
+                        || other.equals(INBOUND + "paths")
+                : !other.equals(SCHEME) && !other.equals(STORE_FIRST);
     }
 
     private static Stream<String> assignments(String property, String value) {
@@ -347,6 +358,7 @@ class CredentialPropertiesTests {
                         ApiKeysProperties.class,
                         AuditLogProperties.class,
                         WebhookDispatcherProperties.class,
+                        WebhookInboxProperties.class,
                         WebhookProperties.class,
                         CredentialProperties.class)
                 .filter(type -> property.startsWith(prefix(type)))

@@ -207,7 +207,7 @@ class FailedProcessingTests {
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
         InboundWebhook webhook =
-                new InboundWebhook("sender", List.of("/hook"), Set.of("POST"), check, BODY.length, false, null);
+                new InboundWebhook("sender", List.of("/hook"), Set.of("POST"), check, BODY.length, false, null, null);
         return new WebhookSignatureFilter(List.of(webhook), unsigned -> false, new FormLimits(10, null));
     }
 }

@@ -230,7 +230,8 @@ class HandshakeFilterTests {
                         SignatureCheck.of(verifier),
                         100,
                         false,
-                        handshake)),
+                        handshake,
+                        null)),
                 unsigned -> false,
                 new FormLimits(10, null));
     }

@@ -26,10 +26,11 @@ class InboundWebhooksTests {
     };
 
     private final InboundWebhooks webhooks = new InboundWebhooks(List.of(
-            new InboundWebhook("any", List.of("/any/**"), Set.of("POST"), CHECK, 1, true, null),
-            new InboundWebhook("partner", List.of("/hooks/partner", "/hooks/p*"), Set.of("POST"), CHECK, 1, true, null),
-            new InboundWebhook("all", List.of("/all/**"), Set.of("POST"), CHECK, 1, true, null),
-            new InboundWebhook("one", List.of("/all/one"), Set.of("PUT"), CHECK, 1, true, null)));
+            new InboundWebhook("any", List.of("/any/**"), Set.of("POST"), CHECK, 1, true, null, null),
+            new InboundWebhook(
+                    "partner", List.of("/hooks/partner", "/hooks/p*"), Set.of("POST"), CHECK, 1, true, null, null),
+            new InboundWebhook("all", List.of("/all/**"), Set.of("POST"), CHECK, 1, true, null, null),
+            new InboundWebhook("one", List.of("/all/one"), Set.of("PUT"), CHECK, 1, true, null, null)));
 
     @ParameterizedTest
     @ValueSource(

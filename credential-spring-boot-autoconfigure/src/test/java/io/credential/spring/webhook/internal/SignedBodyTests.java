@@ -143,6 +143,7 @@ class SignedBodyTests {
                         SignatureCheck.of(verifier),
                         100,
                         verifier.isEncodedBodySigned(),
+                        null,
                         null)),
                 unsigned -> false,
                 new FormLimits(10, null));

@@ -242,7 +242,7 @@ class WebhookFailureTests {
     void requestWhenAuthorizationFailsThenNotAccepted() throws Exception {
         SignatureCheck check = SignatureCheck.of(verifier().build());
         WebhookSignatureFilter filter = new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null)),
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null, null)),
                 request -> {
                     throw new IllegalStateException("secret detail of the chain");
                 },
@@ -261,8 +261,8 @@ class WebhookFailureTests {
         SignatureCheck check = SignatureCheck.of(verifier().build());
         WebhookSignatureFilter filter = new WebhookSignatureFilter(
                 List.of(
-                        new InboundWebhook("a", List.of("/{name}"), Set.of("POST"), check, 100, true, null),
-                        new InboundWebhook("b", List.of("/hook"), Set.of("PUT"), check, 100, true, null)),
+                        new InboundWebhook("a", List.of("/{name}"), Set.of("POST"), check, 100, true, null, null),
+                        new InboundWebhook("b", List.of("/hook"), Set.of("PUT"), check, 100, true, null, null)),
                 request -> true,
                 new FormLimits(1000, null));
         MockHttpServletResponse response = new MockHttpServletResponse();
@@ -330,7 +330,7 @@ class WebhookFailureTests {
 
     private static WebhookSignatureFilter filter(SignatureCheck check) {
         return new WebhookSignatureFilter(
-                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null)),
+                List.of(new InboundWebhook("partner", List.of("/hook"), Set.of("POST"), check, 100, true, null, null)),
                 request -> false,
                 new FormLimits(1000, null));
     }

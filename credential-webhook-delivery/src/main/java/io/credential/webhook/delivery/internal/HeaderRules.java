@@ -87,7 +87,7 @@ public final class HeaderRules {
         DispatcherRules.requireThat(
                 given.isEmpty() || (given.length() <= MAX_USER_AGENT && isValue(given)),
                 option + " must be up to " + MAX_USER_AGENT
-                        + " visible ASCII characters and spaces, without leading and" + " trailing spaces");
+                        + " visible ASCII characters and spaces, without leading and trailing spaces");
         return given;
     }
 

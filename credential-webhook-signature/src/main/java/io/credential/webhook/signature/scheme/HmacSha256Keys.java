@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.WebhookErrorCode;
@@ -32,16 +33,26 @@ final class HmacSha256Keys {
      * @param signatures any of which may match
      */
     Presented presented(WebhookClaims claims, String head, List<byte[]> signatures) {
-        byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
-        return Presented.of(claims, body -> match(bytes, body, signatures));
+        return presented(claims, head, signatures, body -> BodyClaims.NONE);
     }
 
-    private Match match(byte[] head, byte[] body, List<byte[]> signatures) {
+    /** @param reader reads a body whose signature has been verified */
+    Presented presented(
+            WebhookClaims claims, String head, List<byte[]> signatures, Function<byte[], BodyClaims> reader) {
+        byte[] bytes = head.getBytes(StandardCharsets.US_ASCII);
+        return Presented.of(claims, body -> {
+            String kid = matching(bytes, body, signatures);
+            BodyClaims inBody = reader.apply(body);
+            return new Match(kid, ALGORITHM, inBody.id(), inBody.type());
+        });
+    }
+
+    private String matching(byte[] head, byte[] body, List<byte[]> signatures) {
         for (Map.Entry<String, HmacSha256Key> entry : keys.entrySet()) {
             byte[] expected = entry.getValue().compute(head, body);
             for (byte[] signature : signatures) {
                 if (MessageDigest.isEqual(expected, signature)) {
-                    return new Match(entry.getKey(), ALGORITHM);
+                    return entry.getKey();
                 }
             }
         }

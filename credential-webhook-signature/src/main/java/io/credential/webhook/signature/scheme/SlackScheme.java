@@ -10,7 +10,8 @@ import io.credential.webhook.signature.scheme.WebhookClaims.Part;
 
 /**
  * Slack: {@code X-Slack-Signature: v0=<hex>} is an HMAC-SHA-256 of {@code v0:<timestamp>:<body>}, under the signing secret
- * of the app. {@code X-Slack-Request-Timestamp} contains the timestamp. Requests have no id.
+ * of the app. {@code X-Slack-Request-Timestamp} contains the timestamp. The id and the type of an event
+ * are in the body.
  */
 final class SlackScheme implements WebhookScheme {
 
@@ -32,7 +33,16 @@ final class SlackScheme implements WebhookScheme {
             return hmac.presented(
                     new WebhookClaims(null, null, timestamp, Set.of(Part.TIMESTAMP)),
                     "v0:" + UnixSeconds.format(timestamp) + ":",
-                    List.of(signature));
+                    List.of(signature),
+                    SlackScheme::inBody);
         };
+    }
+
+    /** The type of an {@code event_callback} is that of the event in it. */
+    private static BodyClaims inBody(byte[] body) {
+        Map<String, String> texts = BodyClaims.texts(body, Set.of("event_id", "type", "event.type"));
+        String type = texts.get("type");
+        return new BodyClaims(
+                texts.get("event_id"), "event_callback".equals(type) ? texts.getOrDefault("event.type", type) : type);
     }
 }

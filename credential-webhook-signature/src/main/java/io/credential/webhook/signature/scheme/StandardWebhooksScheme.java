@@ -28,6 +28,9 @@ final class StandardWebhooksScheme implements WebhookScheme {
     /** More than any key rotation needs; verifying one with a public key is slow. */
     private static final int MAX_SIGNATURES = 8;
 
+    private static final String TYPE_MEMBER = "type";
+    private static final Set<String> TYPE = Set.of(TYPE_MEMBER);
+
     @Override
     public String name() {
         return "standard-webhooks";
@@ -91,7 +94,8 @@ final class StandardWebhooksScheme implements WebhookScheme {
             for (Signature candidate : signatures) {
                 byte[] signature = candidate.forKey(key);
                 if (signature != null && matches.test(signature)) {
-                    return new Match(entry.getKey(), key.algorithm());
+                    String type = BodyClaims.texts(body, TYPE).get(TYPE_MEMBER);
+                    return new Match(entry.getKey(), key.algorithm(), null, type);
                 }
             }
         }

@@ -10,7 +10,8 @@ import io.credential.webhook.signature.scheme.WebhookClaims.Part;
 
 /**
  * Stripe: {@code Stripe-Signature: t=<timestamp>,v1=<hex>} has one or more HMAC-SHA-256 of {@code <timestamp>.<body>}. The
- * key is the whole text of the signing secret, {@code whsec_} included, in UTF-8. The id of the event is in the body.
+ * key is the whole text of the signing secret, {@code whsec_} included, in UTF-8. The id and the type of the event are in
+ * the body.
  */
 final class StripeScheme implements WebhookScheme {
 
@@ -29,7 +30,13 @@ final class StripeScheme implements WebhookScheme {
             return hmac.presented(
                     new WebhookClaims(null, null, header.timestamp(), Set.of(Part.TIMESTAMP)),
                     UnixSeconds.format(header.timestamp()) + ".",
-                    header.signatures());
+                    header.signatures(),
+                    StripeScheme::inBody);
         };
+    }
+
+    private static BodyClaims inBody(byte[] body) {
+        Map<String, String> texts = BodyClaims.texts(body, Set.of("id", "type"));
+        return new BodyClaims(texts.get("id"), texts.get("type"));
     }
 }

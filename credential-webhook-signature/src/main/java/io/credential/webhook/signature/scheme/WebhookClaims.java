@@ -39,15 +39,19 @@ public record WebhookClaims(
         signed = Set.copyOf(signed);
     }
 
-    private static void requireVisible(String what, @Nullable String text) {
-        if (text != null
-                && (text.isEmpty()
-                        || text.length() > MAX_LENGTH
-                        || !text.chars().allMatch(character -> character > ' ' && character <= '~'))) {
+    static void requireVisible(String what, @Nullable String text) {
+        if (text != null && !isVisible(text)) {
             throw new WebhookException(
                     WebhookErrorCode.BAD_HEADER_FORMAT,
                     "The " + what + " must be 1 to " + MAX_LENGTH + " visible ASCII characters");
         }
+    }
+
+    /** Returns whether a text can be an id or a type. */
+    static boolean isVisible(String text) {
+        return !text.isEmpty()
+                && text.length() <= MAX_LENGTH
+                && text.chars().allMatch(character -> character > ' ' && character <= '~');
     }
 
     /** What a signature can cover in addition to the body. */

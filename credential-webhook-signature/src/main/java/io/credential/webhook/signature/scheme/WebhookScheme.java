@@ -3,6 +3,8 @@ package io.credential.webhook.signature.scheme;
 import java.util.Map;
 import java.util.function.Function;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.secret.SecretBytes;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.signature.key.KeyIdentity;
@@ -113,10 +115,32 @@ public interface WebhookScheme {
     }
 
     /**
-     * The key of a valid signature.
+     * The key of a valid signature, and what the body says about the event, which the signature covers. These take precedence
+     * over the claims of headers.
      *
      * @param kid the name of the key
      * @param algorithm for example {@code hmac-sha256}
+     * @param id the id of the event, the same in all attempts to deliver it; null if the body has none
+     * @param type the type of the event; null if the body has none
      */
-    record Match(String kid, String algorithm) {}
+    record Match(
+            String kid,
+            String algorithm,
+            @Nullable String id,
+            @Nullable String type) {
+
+        /** Creates a match whose body says nothing about the event. */
+        public Match(String kid, String algorithm) {
+            this(kid, algorithm, null, null);
+        }
+
+        /**
+         * @throws WebhookException {@code webhook/bad-header-format} if the id or the type is not 1 to 256 visible ASCII
+         *     characters
+         */
+        public Match {
+            WebhookClaims.requireVisible("id", id);
+            WebhookClaims.requireVisible("type", type);
+        }
+    }
 }

@@ -187,7 +187,8 @@ class WebhookSchemesTests {
     void deliveryIdWhenTheSchemeIsForeignThenEmpty() {
         String id = "0123456789abcdef0123456789abcdef-1";
 
-        assertThat(new VerifiedWebhook("hmac-sha256", "v1", 1L, id, null, "standard-webhooks", null, Set.of(Part.ID))
+        assertThat(new VerifiedWebhook(
+                                "hmac-sha256", "v1", 1L, id, null, "standard-webhooks", null, Set.of(Part.ID), id)
                         .deliveryId())
                 .isEmpty();
         assertThat(new VerifiedWebhook("hmac-sha3-512", "v1", 1L, id).deliveryId())

@@ -7,6 +7,7 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
+import io.credential.spring.autoconfigure.properties.WebhookInboxProperties;
 import io.credential.spring.autoconfigure.properties.WebhookSignerProperties;
 
 /** A library that an application may leave out, with its properties. */
@@ -39,6 +40,13 @@ public enum Library {
             "credential-spring-boot-starter-webhook-sender",
             "credential.webhook.dispatcher",
             WebhookDispatcherProperties.class),
+    /** The inbox of incoming webhooks. */
+    INBOX(
+            "io.credential.webhook.inbox.WebhookInbox",
+            "credential-webhook-inbox",
+            "credential-spring-boot-starter",
+            "credential.webhook.inbox",
+            WebhookInboxProperties.class),
     /** The audit log in the database. */
     AUDIT_LOG(
             "io.credential.auditlog.AuditLog",

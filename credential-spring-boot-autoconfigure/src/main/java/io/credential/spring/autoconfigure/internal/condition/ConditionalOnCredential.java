@@ -46,6 +46,8 @@ public @interface ConditionalOnCredential {
         INBOUND_WEBHOOKS,
         /** An incoming webhook whose nonces are stored in the database. */
         JDBC_NONCES,
+        /** The inbox of incoming webhooks, which a sender whose webhooks are stored first also needs. */
+        INBOX,
         /** A feature that stores something. */
         STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
 import io.credential.spring.autoconfigure.diagnostics.internal.Library;
@@ -26,6 +27,8 @@ final class ConfiguredFeatures {
     static final String OPERATIONAL_EVENTS = DISPATCHER + ".operational-events.enabled";
     static final String AUDIT_LOG = "credential.audit.jdbc.enabled";
 
+    static final String INBOX_ENABLED = "credential.webhook.inbox.enabled";
+
     static final String MODE = "credential.mode";
 
     private final Binder binder;
@@ -43,16 +46,22 @@ final class ConfiguredFeatures {
 
     /** Returns whether an incoming webhook stores its nonces in the database. */
     boolean storesNonces() {
+        return anySender(sender -> sender.nonceStore() == NonceStoreKind.JDBC);
+    }
+
+    private boolean anySender(Predicate<Inbound> condition) {
         // Binds the senders as a map, whose keys may be names that are invalid within the name of a property.
         return matches(
                 INBOUND,
                 Bindable.mapOf(String.class, Inbound.class),
                 Map.of(),
-                senders -> senders.values().stream().anyMatch(sender -> sender.nonceStore() == NonceStoreKind.JDBC));
+                senders -> senders.values().stream().anyMatch(condition));
     }
 
     /** The part of an incoming webhook that is read here. If it were private, its constructor would not be bound. */
-    record Inbound(@Nullable NonceStoreKind nonceStore) {}
+    record Inbound(
+            @Nullable NonceStoreKind nonceStore,
+            @DefaultValue("false") boolean storeFirst) {}
 
     boolean hasMode(Mode mode) {
         return matches(MODE, Bindable.of(Mode.class), Mode.SINGLE, mode::equals);
@@ -60,6 +69,10 @@ final class ConfiguredFeatures {
 
     boolean enablesDispatcher() {
         return Library.DISPATCHER.isPresent() && isTrue(DISPATCHER_ENABLED, true);
+    }
+
+    boolean enablesInbox() {
+        return Library.INBOX.isPresent() && (isTrue(INBOX_ENABLED, false) || anySender(Inbound::storeFirst));
     }
 
     boolean enablesOperationalEvents() {

@@ -58,7 +58,14 @@ final class CredentialCondition extends SpringBootCondition {
                         features.storesNonces(),
                         "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'",
                         "no entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'");
-            case STORAGE -> anyOf(features, Requirement.SEALED_STORAGE, Requirement.JDBC_NONCES);
+            case INBOX ->
+                outcome(
+                        features.enablesInbox(),
+                        "'" + ConfiguredFeatures.INBOX_ENABLED + "' or 'store-first' of an entry of '"
+                                + ConfiguredFeatures.INBOUND + "' is true",
+                        "neither '" + ConfiguredFeatures.INBOX_ENABLED + "' nor 'store-first' of an entry of '"
+                                + ConfiguredFeatures.INBOUND + "' is true");
+            case STORAGE -> anyOf(features, Requirement.SEALED_STORAGE, Requirement.JDBC_NONCES, Requirement.INBOX);
             case SEALED_STORAGE ->
                 anyOf(features, Requirement.REGISTRIES, Requirement.AUDIT_LOG, Requirement.DISPATCHER);
         };
