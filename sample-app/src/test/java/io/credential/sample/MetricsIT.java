@@ -63,7 +63,13 @@ class MetricsIT {
 
     @BeforeAll
     void startAndWork(@TempDir Path directory) {
-        sample = Sample.startIn(directory, Map.of("credential.webhook.dispatcher.allow-internal-destinations", "true"));
+        sample = Sample.startIn(
+                directory,
+                Map.of(
+                        "credential.webhook.dispatcher.allow-internal-destinations",
+                        "true",
+                        "credential.webhook.inbox.enabled",
+                        "true"));
         operator = sample.api().with(issue("actuator:read"));
         admin = sample.api().with(issue("webhooks:admin"));
         register("works", "/hooks/partner");
