@@ -189,7 +189,7 @@ enum CoreRule {
                     Library.SPRING_JDBC,
                     Library.SLF4J,
                     packages(root, "internal.concurrent", "secret", "audit", "storage", "webhook.signature"))
-            .because("what was received is processed without the parts that send")),
+            .because("an application that only receives webhooks has none of the parts that send them")),
 
     TYPED_EVENTS_STAND_ALONE(
             root -> arrows(root, "webhook.event", Library.JACKSON, new String[] {"org.springframework.core.."})

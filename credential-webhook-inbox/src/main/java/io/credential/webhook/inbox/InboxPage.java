@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One page of stored webhooks. Immutable.
  *
  * @param webhooks in the order of their ids
- * @param nextCursor for {@link InboxQuery#after}; null if there are no more
+ * @param nextCursor for {@link InboxQuery#after}; null on the last page
  * @since 0.1.0
  */
 public record InboxPage(

@@ -111,7 +111,8 @@ class EndpointsConfigurationTests {
         try (EndpointHost host = start(
                 "spring.jmx.enabled=true",
                 "management.endpoints.jmx.domain=endpoints",
-                "management.endpoints.jmx.exposure.include=credentials,webhooks",
+                "management.endpoints.jmx.exposure.include=credentials,webhooks,webhookinbox",
+                "credential.webhook.inbox.enabled=true",
                 "management.endpoint.credentials.access=unrestricted")) {
             IssuedApiKey key = issue(host);
 
@@ -125,6 +126,9 @@ class EndpointsConfigurationTests {
             assertThat(invoke(host, "Webhooks", "list", "endpoints", null, null, null, null, null))
                     .asInstanceOf(MAP)
                     .containsKey("endpoints");
+            assertThat(invoke(host, "Webhookinbox", "list", "dead", null, null, null))
+                    .asInstanceOf(MAP)
+                    .containsKey("webhooks");
             assertThatExceptionOfType(MBeanException.class)
                     .isThrownBy(() -> invoke(host, "Credentials", "key", "live", "x"))
                     .withMessage("No API key has this id");

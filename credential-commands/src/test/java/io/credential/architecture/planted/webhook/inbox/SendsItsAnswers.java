@@ -2,7 +2,7 @@ package io.credential.architecture.planted.webhook.inbox;
 
 import io.credential.architecture.planted.webhook.http.AuditsItsRequests;
 
-/** Breaks: what is received is processed without the parts that send. */
+/** Breaks: the inbox uses signatures and storage, and no HTTP client. */
 public final class SendsItsAnswers {
 
     public Object send() {
