@@ -177,8 +177,7 @@ final class InboundWebhookConfiguration {
             if (!Library.INBOX.isPresent()) {
                 throw new CredentialConfigurationException(
                         "'credential.webhook.inbound." + name + ".store-first' is true, but nothing stores webhooks.",
-                        "Add 'io.credential:credential-webhook-inbox' or 'io.credential:credential-spring-boot-starter'"
-                                + " to the class path, or remove the property.");
+                        Library.INBOX.remedy());
             }
             return (webhook, body) -> stores.getObject().store(webhook, body);
         }

@@ -7,17 +7,16 @@ final class CurrentWebhook {
 
     private final ThreadLocal<@Nullable String> current = new ThreadLocal<>();
 
-    /** Work that may throw anything. */
-    @FunctionalInterface
-    interface Work {
-        void run() throws Exception;
-    }
-
-    /** @throws Exception what the work throws */
-    void during(String id, Work work) throws Exception {
+    /**
+     * Has a handler process a message.
+     *
+     * @param id of the event, whatever its type
+     * @throws Exception what the handler throws
+     */
+    void during(String id, InboxHandler handler, InboxMessage message) throws Exception {
         current.set(id);
         try {
-            work.run();
+            handler.handle(message);
         } finally {
             current.remove();
         }

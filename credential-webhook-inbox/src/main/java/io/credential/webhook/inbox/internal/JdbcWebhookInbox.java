@@ -44,6 +44,9 @@ public final class JdbcWebhookInbox implements WebhookInbox {
             SET status = 'processed', finished_at = {now}, body = NULL
             WHERE _credential_webhook_inbox.status <> 'processed'""";
 
+    private static final String MAKE_PENDING =
+            "SET status = 'pending', attempts = 0, next_attempt_at = {now}, finished_at = NULL";
+
     /** If the sender repeats a dead webhook, it is tried again. */
     private static final String INSERT_PENDING = """
             INSERT INTO _credential_webhook_inbox (
@@ -53,8 +56,8 @@ public final class JdbcWebhookInbox implements WebhookInbox {
                 :id, :sender, :scheme, :algorithm, :kid, :signedAt, :eventId, :eventType, :signedParts,
                 :deduplicationId, :body, 'pending', 0, {now}, {now})
             ON CONFLICT (webhook_id) DO UPDATE
-            SET status = 'pending', attempts = 0, next_attempt_at = {now}, finished_at = NULL
-            WHERE _credential_webhook_inbox.status = 'dead'""";
+            {make_pending}
+            WHERE _credential_webhook_inbox.status = 'dead'""".replace("{make_pending}", MAKE_PENDING);
 
     private static final String SEARCH = "SELECT " + InboxRows.STORED
             + " FROM _credential_webhook_inbox WHERE status = :status AND webhook_id > :after{of_sender}"
@@ -63,10 +66,8 @@ public final class JdbcWebhookInbox implements WebhookInbox {
     private static final String GET =
             "SELECT " + InboxRows.STORED + " FROM _credential_webhook_inbox WHERE webhook_id = :id";
 
-    private static final String RETRY = """
-            UPDATE _credential_webhook_inbox
-            SET status = 'pending', attempts = 0, next_attempt_at = {now}, finished_at = NULL
-            WHERE status = 'dead' AND\s""";
+    private static final String RETRY =
+            "UPDATE _credential_webhook_inbox " + MAKE_PENDING + " WHERE status = 'dead' AND ";
 
     private static final String DEAD_BEFORE = """
             SELECT webhook_id FROM _credential_webhook_inbox
@@ -105,8 +106,8 @@ public final class JdbcWebhookInbox implements WebhookInbox {
     }
 
     private InboxHandler processing(InboxHandler handler) {
-        return message -> current.during(
-                InboxRows.id(message.sender(), message.webhook().deduplicationId()), () -> handler.handle(message));
+        return message ->
+                current.during(InboxRows.id(message.sender(), message.webhook().deduplicationId()), handler, message);
     }
 
     @Override

@@ -1,16 +1,20 @@
 package io.credential.webhook.inbox.internal;
 
 import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import io.credential.audit.AuditEvent;
 import io.credential.testing.BothDatabases;
@@ -362,6 +366,33 @@ class StoredFirstTests {
             rename("elsewhere", "_credential_webhook_inbox");
             Patience.until(() -> !fixture.grants().isEmpty());
             assertThat(log.lines()).hasSize(1);
+        } finally {
+            inbox.worker().stop(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void workerWhenAnErrorIsThrownThenGoesOn() {
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicInteger errors = new AtomicInteger(InboxFixture.OPTIONS.threads());
+        JdbcWebhookInbox inbox = fixture.inbox(
+                new DelegatingDataSource(testDatabase.dataSource()) {
+
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        if (Thread.currentThread().getName().startsWith("credential-webhook-inbox")
+                                && errors.getAndDecrement() > 0) {
+                            throw new OutOfMemoryError("as if a body were too large");
+                        }
+                        return super.getConnection();
+                    }
+                },
+                message -> done.countDown());
+        inbox.receive(InboxFixture.message("evt_1", BODY), null);
+
+        inbox.worker().start();
+        try {
+            Patience.await(done);
         } finally {
             inbox.worker().stop(Duration.ofSeconds(10));
         }

@@ -96,8 +96,8 @@ public enum Library {
     }
 
     /** Returns what to add to the class path. */
-    String remedy() {
+    public String remedy() {
         return "Add 'io.credential:" + artifact + "' or 'io.credential:" + starter
-                + "' to the class path, or remove the" + " property.";
+                + "' to the class path, or remove the property.";
     }
 }
