@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,6 +17,7 @@ import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /** Calls the HTTP interface of the sample application and keeps the connections alive. Thread-safe. */
 public final class SampleClient implements AutoCloseable {
@@ -30,7 +32,7 @@ public final class SampleClient implements AutoCloseable {
     private static final Pattern KEY = Pattern.compile("\"key\":\"([^\"]+)\"");
 
     private final String origin;
-    private final String key;
+    private final @Nullable String key;
     private final CloseableHttpClient http = HttpClients.custom()
             .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
                     .setMaxConnPerRoute(CALLERS)
@@ -44,7 +46,8 @@ public final class SampleClient implements AutoCloseable {
             .disableAutomaticRetries() // a repeated call would look like a repeated delivery
             .build();
 
-    public SampleClient(String origin, String key) {
+    /** @param key null sends none */
+    public SampleClient(String origin, @Nullable String key) {
         this.origin = origin;
         this.key = key;
     }
@@ -115,6 +118,14 @@ public final class SampleClient implements AutoCloseable {
         call(request);
     }
 
+    /** Posts a webhook. */
+    public void hook(String path, byte[] body, Map<String, String> headers) {
+        ClassicRequestBuilder request =
+                ClassicRequestBuilder.post(origin + path).setEntity(body, ContentType.APPLICATION_JSON);
+        headers.forEach(request::addHeader);
+        call(request);
+    }
+
     private String post(String path, String json) {
         return call(ClassicRequestBuilder.post(origin + path).setEntity(json, ContentType.APPLICATION_JSON));
     }
@@ -134,7 +145,9 @@ public final class SampleClient implements AutoCloseable {
     }
 
     private ClassicHttpRequest authenticated(ClassicRequestBuilder request) {
-        return request.addHeader("X-API-Key", key).build();
+        return key == null
+                ? request.build()
+                : request.addHeader("X-API-Key", key).build();
     }
 
     @Override

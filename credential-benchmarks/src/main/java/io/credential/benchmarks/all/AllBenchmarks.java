@@ -15,6 +15,7 @@ import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
 import io.credential.benchmarks.host.HttpVerifyBenchmark;
 import io.credential.benchmarks.host.ScrapeBenchmark;
+import io.credential.benchmarks.host.WebhookVerifyBenchmark;
 import io.credential.benchmarks.report.Figures;
 import io.credential.benchmarks.rivals.RivalsBenchmark;
 import io.credential.benchmarks.scale.GrowthBenchmark;
@@ -31,6 +32,7 @@ public final class AllBenchmarks {
     private static final List<Program> PROGRAMS = List.of(
             new Program(VerifyBenchmark.class, 3),
             new Program(HttpVerifyBenchmark.class, 6),
+            new Program(WebhookVerifyBenchmark.class, 6),
             new Program(AuditLogBenchmark.class, 3),
             new Program(CryptoBenchmarks.class, 6),
             new Program(DispatcherBenchmarks.class, 4, "backlog", "enqueue", "transaction"),

@@ -47,6 +47,11 @@ final class HostProcess implements AutoCloseable {
         if (variant != Variant.KEYS) {
             arguments.add("--credential.webhook.dispatcher.allow-internal-destinations=true");
         }
+        if (variant == Variant.HOOKS) {
+            arguments.add("--credential.webhook.inbound.github.paths=" + WebhookVerifyBenchmark.PATH);
+            arguments.add("--credential.webhook.inbound.github.scheme=github");
+            arguments.add("--credential.webhook.inbound.github.keys.v1=" + WebhookVerifyBenchmark.SECRET);
+        }
         return arguments;
     }
 
@@ -89,6 +94,10 @@ final class HostProcess implements AutoCloseable {
         return new SampleClient(application.origin(), variant.hasStarter() ? database.issueKey(scope) : "none");
     }
 
+    SampleClient clientWithoutKey() {
+        return new SampleClient(application.origin(), null);
+    }
+
     @Override
     public void close() throws IOException {
         application.close();
@@ -100,7 +109,8 @@ final class HostProcess implements AutoCloseable {
         SECURITY("with Spring Security alone", "with-security"),
         KEYS("with the starter for API keys", "with-keys"),
         WITH("with the starter", "with-starter"),
-        CACHING("with the starter and its cache", "with-starter");
+        CACHING("with the starter and its cache", "with-starter"),
+        HOOKS("with the starter and an incoming webhook", "with-starter");
 
         private final String text;
         private final String classPath;
@@ -111,7 +121,7 @@ final class HostProcess implements AutoCloseable {
         }
 
         boolean hasStarter() {
-            return this == KEYS || this == WITH || this == CACHING;
+            return this != WITHOUT && this != SECURITY;
         }
 
         @Override

@@ -22,6 +22,15 @@ class HostSmokeIT {
     }
 
     @Test
+    void webhookWhenSmokeThenAllAnswer() throws Exception {
+        WebhookVerifyBenchmark.measure(Profile.SMOKE, table);
+
+        assertThat(table.rows())
+                .hasSize(1)
+                .allSatisfy(row -> assertThat(row.lowest()).isPositive());
+    }
+
+    @Test
     void scrapeWhenSmokeThenGaugeFollowsTheBacklog() throws Exception {
         ScrapeBenchmark.measure(Profile.SMOKE, table);
 
