@@ -7,6 +7,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 
 /**
@@ -29,6 +30,9 @@ import io.credential.ratelimit.RateLimit;
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is
  *     none
  * @param rateLimit the key's own rate limit; null if that of its registry applies
+ * @param quota the key's own quota; null if that of its registry applies
+ * @param allowedNetworks the networks that may use the key, such as {@code 192.0.2.0/24}; empty if all may
+ * @param imported whether the key was imported: its tokens have the form of the system that issued them
  * @param usedSecondary whether the token that was just verified contains that old secret; false for a key that was
  *     obtained otherwise
  * @since 0.1.0
@@ -49,11 +53,15 @@ public record ApiKey(
         @Nullable Instant lastUsedAt,
         @Nullable Instant secondaryExpiresAt,
         @Nullable RateLimit rateLimit,
+        @Nullable Quota quota,
+        List<String> allowedNetworks,
+        boolean imported,
         boolean usedSecondary)
         implements Serializable {
 
     public ApiKey {
         scopes = List.copyOf(scopes);
+        allowedNetworks = List.copyOf(allowedNetworks);
     }
 
     /** Leaves out the values that are sealed at rest. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.internal.KeyRules;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 
 /**
@@ -19,6 +20,8 @@ import io.credential.ratelimit.RateLimit;
  * @param metadata the new metadata; null to keep the current one
  * @param expiry the new expiry; null to keep the current one
  * @param rateLimit the new rate limit; null to keep the current one
+ * @param quota the new quota; null to keep the current one
+ * @param allowedNetworks the new networks; null to keep the current ones
  * @since 0.1.0
  */
 public record ApiKeyChanges(
@@ -26,19 +29,23 @@ public record ApiKeyChanges(
         @Nullable List<String> scopes,
         @Nullable Map<String, Object> metadata,
         @Nullable Expiry expiry,
-        @Nullable Limit rateLimit) {
+        @Nullable Limit rateLimit,
+        @Nullable NewQuota quota,
+        @Nullable List<String> allowedNetworks) {
 
     /**
-     * @throws ApiKeyException {@code api-key/bad-scopes} or {@code api-key/bad-metadata}
+     * @throws ApiKeyException {@code api-key/bad-scopes} or {@code api-key/bad-metadata}, or {@code api-key/bad-opt} for a
+     *     network
      */
     public ApiKeyChanges {
         scopes = scopes == null ? null : KeyRules.scopes(scopes);
         metadata = metadata == null ? null : KeyRules.metadata(metadata);
+        allowedNetworks = allowedNetworks == null ? null : KeyRules.networks(allowedNetworks);
     }
 
     /** Returns no changes, to which others are added: {@code ApiKeyChanges.none().scopes("read:orders")}. */
     public static ApiKeyChanges none() {
-        return new ApiKeyChanges(null, null, null, null, null);
+        return new ApiKeyChanges(null, null, null, null, null, null, null);
     }
 
     /**
@@ -48,12 +55,19 @@ public record ApiKeyChanges(
      *     control characters
      */
     public ApiKeyChanges name(String name) {
-        return new ApiKeyChanges(new Rename(KeyRules.required(name, "name")), scopes, metadata, expiry, rateLimit);
+        return new ApiKeyChanges(
+                new Rename(KeyRules.required(name, "name")),
+                scopes,
+                metadata,
+                expiry,
+                rateLimit,
+                quota,
+                allowedNetworks);
     }
 
     /** Removes the name of the key. */
     public ApiKeyChanges withoutName() {
-        return new ApiKeyChanges(new Rename(null), scopes, metadata, expiry, rateLimit);
+        return new ApiKeyChanges(new Rename(null), scopes, metadata, expiry, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -71,7 +85,7 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-scopes}
      */
     public ApiKeyChanges scopes(Collection<String> scopes) {
-        return new ApiKeyChanges(rename, KeyRules.scopes(scopes), metadata, expiry, rateLimit);
+        return new ApiKeyChanges(rename, KeyRules.scopes(scopes), metadata, expiry, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -80,7 +94,8 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-metadata}
      */
     public ApiKeyChanges metadata(Map<String, ?> metadata) {
-        return new ApiKeyChanges(rename, scopes, KeyRules.metadata(metadata), expiry, rateLimit);
+        return new ApiKeyChanges(
+                rename, scopes, KeyRules.metadata(metadata), expiry, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -91,12 +106,18 @@ public record ApiKeyChanges(
      */
     public ApiKeyChanges expiresAt(Instant expiresAt) {
         return new ApiKeyChanges(
-                rename, scopes, metadata, new Expiry(KeyRules.required(expiresAt, "expiresAt")), rateLimit);
+                rename,
+                scopes,
+                metadata,
+                new Expiry(KeyRules.required(expiresAt, "expiresAt")),
+                rateLimit,
+                quota,
+                allowedNetworks);
     }
 
     /** Removes the expiry. */
     public ApiKeyChanges neverExpires() {
-        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null), rateLimit);
+        return new ApiKeyChanges(rename, scopes, metadata, new Expiry(null), rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -107,19 +128,51 @@ public record ApiKeyChanges(
      * @throws ApiKeyException {@code api-key/bad-opt}
      */
     public ApiKeyChanges rateLimit(int limit, Duration window) {
-        return new ApiKeyChanges(rename, scopes, metadata, expiry, new Limit(KeyRules.rateLimit(limit, window)));
+        return new ApiKeyChanges(
+                rename, scopes, metadata, expiry, new Limit(KeyRules.rateLimit(limit, window)), quota, allowedNetworks);
     }
 
     /** Removes the key's own rate limit, so that that of the registry applies. */
     public ApiKeyChanges withoutRateLimit() {
-        return new ApiKeyChanges(rename, scopes, metadata, expiry, new Limit(null));
+        return new ApiKeyChanges(rename, scopes, metadata, expiry, new Limit(null), quota, allowedNetworks);
+    }
+
+    /**
+     * Limits the requests of the key in each calendar period, instead of the quota of the registry.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when it is null; to remove it, use {@link #withoutQuota()}
+     */
+    public ApiKeyChanges quota(Quota quota) {
+        return new ApiKeyChanges(
+                rename,
+                scopes,
+                metadata,
+                expiry,
+                rateLimit,
+                new NewQuota(KeyRules.required(quota, "quota")),
+                allowedNetworks);
+    }
+
+    /** Removes the key's own quota, so that that of the registry applies. */
+    public ApiKeyChanges withoutQuota() {
+        return new ApiKeyChanges(rename, scopes, metadata, expiry, rateLimit, new NewQuota(null), allowedNetworks);
+    }
+
+    /**
+     * Replaces the networks that may use the key; an empty collection permits all.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    public ApiKeyChanges allowedNetworks(Collection<String> networks) {
+        return new ApiKeyChanges(rename, scopes, metadata, expiry, rateLimit, quota, KeyRules.networks(networks));
     }
 
     /** Leaves out the values that are sealed at rest. */
     @Override
     public String toString() {
         return "ApiKeyChanges[rename=" + (rename != null) + ", scopes=" + (scopes != null) + ", metadata="
-                + (metadata != null) + ", expiry=" + expiry + ", rateLimit=" + rateLimit + "]";
+                + (metadata != null) + ", expiry=" + expiry + ", rateLimit=" + rateLimit + ", quota=" + quota
+                + ", allowedNetworks=" + (allowedNetworks != null) + "]";
     }
 
     /**
@@ -156,4 +209,11 @@ public record ApiKeyChanges(
      * @param to the key's own limit; null for that of the registry
      */
     public record Limit(@Nullable RateLimit to) {}
+
+    /**
+     * A new quota.
+     *
+     * @param to the key's own quota; null for that of the registry
+     */
+    public record NewQuota(@Nullable Quota to) {}
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.internal.KeyRules;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 
 /**
@@ -21,6 +22,8 @@ import io.credential.ratelimit.RateLimit;
  * @param metadata a JSON object of at most 4 KiB; default empty
  * @param expiresAt when it stops verifying; null, the default, for never
  * @param rateLimit how many requests the key permits; null, the default, for the limit of the registry
+ * @param quota how many requests the key permits in a calendar period; null, the default, for the quota of the registry
+ * @param allowedNetworks the networks that may use the key, in CIDR notation; at most 32; empty, the default, for all
  * @since 0.1.0
  */
 public record IssueRequest(
@@ -29,17 +32,20 @@ public record IssueRequest(
         List<String> scopes,
         Map<String, Object> metadata,
         @Nullable Instant expiresAt,
-        @Nullable RateLimit rateLimit) {
+        @Nullable RateLimit rateLimit,
+        @Nullable Quota quota,
+        List<String> allowedNetworks) {
 
     /**
      * @throws ApiKeyException {@code api-key/missing-owner}, {@code api-key/bad-scopes}, {@code api-key/bad-metadata}, or
-     *     {@code api-key/bad-opt} for the name
+     *     {@code api-key/bad-opt} for the name or a network
      */
     public IssueRequest {
         ownerId = KeyRules.ownerId(ownerId);
         name = name == null ? null : KeyRules.name(name);
         scopes = KeyRules.scopes(scopes);
         metadata = KeyRules.metadata(metadata);
+        allowedNetworks = KeyRules.networks(allowedNetworks);
     }
 
     /**
@@ -48,7 +54,7 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is null, blank or longer than 255 characters
      */
     public static IssueRequest forOwner(@Nullable String ownerId) {
-        return new IssueRequest(KeyRules.ownerId(ownerId), null, List.of(), Map.of(), null, null);
+        return new IssueRequest(KeyRules.ownerId(ownerId), null, List.of(), Map.of(), null, null, null, List.of());
     }
 
     /**
@@ -57,7 +63,7 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-opt}
      */
     public IssueRequest name(@Nullable String name) {
-        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit);
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -75,7 +81,8 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-scopes}
      */
     public IssueRequest scopes(Collection<String> scopes) {
-        return new IssueRequest(ownerId, name, KeyRules.scopes(scopes), metadata, expiresAt, rateLimit);
+        return new IssueRequest(
+                ownerId, name, KeyRules.scopes(scopes), metadata, expiresAt, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -84,12 +91,13 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-metadata}
      */
     public IssueRequest metadata(Map<String, ?> metadata) {
-        return new IssueRequest(ownerId, name, scopes, KeyRules.metadata(metadata), expiresAt, rateLimit);
+        return new IssueRequest(
+                ownerId, name, scopes, KeyRules.metadata(metadata), expiresAt, rateLimit, quota, allowedNetworks);
     }
 
     /** Sets when the key stops verifying; null for never. */
     public IssueRequest expiresAt(@Nullable Instant expiresAt) {
-        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit);
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit, quota, allowedNetworks);
     }
 
     /**
@@ -100,7 +108,24 @@ public record IssueRequest(
      * @throws ApiKeyException {@code api-key/bad-opt}
      */
     public IssueRequest rateLimit(int limit, Duration window) {
-        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, KeyRules.rateLimit(limit, window));
+        return new IssueRequest(
+                ownerId, name, scopes, metadata, expiresAt, KeyRules.rateLimit(limit, window), quota, allowedNetworks);
+    }
+
+    /** Limits the requests of this key in each calendar period, instead of the quota of the registry; null for that one. */
+    public IssueRequest quota(@Nullable Quota quota) {
+        return new IssueRequest(ownerId, name, scopes, metadata, expiresAt, rateLimit, quota, allowedNetworks);
+    }
+
+    /**
+     * Restricts the key to networks, such as {@code 192.0.2.0/24} or {@code 2001:db8::/32}.
+     *
+     * @param networks at most 32; none for all
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    public IssueRequest allowedNetworks(Collection<String> networks) {
+        return new IssueRequest(
+                ownerId, name, scopes, metadata, expiresAt, rateLimit, quota, KeyRules.networks(networks));
     }
 
     /** Leaves out the values that are sealed at rest. */

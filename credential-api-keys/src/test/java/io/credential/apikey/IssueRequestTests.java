@@ -143,7 +143,7 @@ class IssueRequestTests {
         Map<String, Object> metadata = Map.of("n", new BigDecimal("1e999"));
 
         assertThatExceptionOfType(ApiKeyException.class)
-                .isThrownBy(() -> new IssueRequest("user-1", null, List.of(), metadata, null, null))
+                .isThrownBy(() -> new IssueRequest("user-1", null, List.of(), metadata, null, null, null, List.of()))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
     }
 

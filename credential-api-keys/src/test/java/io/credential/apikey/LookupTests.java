@@ -223,6 +223,9 @@ class LookupTests extends RegistryTestBase {
                         null,
                         null,
                         null,
+                        null,
+                        List.of(),
+                        false,
                         false));
     }
 

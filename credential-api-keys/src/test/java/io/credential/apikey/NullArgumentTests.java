@@ -40,7 +40,7 @@ class NullArgumentTests extends RegistryTestBase {
                 () -> REQUEST.scopes((Collection<String>) null),
                 () -> REQUEST.scopes(Collections.singletonList(null)),
                 () -> REQUEST.scopes(""),
-                () -> new IssueRequest("user-42", null, null, Map.of(), null, null),
+                () -> new IssueRequest("user-42", null, null, Map.of(), null, null, null, List.of()),
                 () -> CHANGES.scopes((String[]) null),
                 () -> CHANGES.scopes((Collection<String>) null),
                 () -> CHANGES.scopes("a", null))) {
@@ -48,7 +48,9 @@ class NullArgumentTests extends RegistryTestBase {
         }
         assertCode("api-key/bad-metadata", () -> REQUEST.metadata(null));
         assertCode("api-key/bad-metadata", () -> REQUEST.metadata(Collections.singletonMap(null, "x")));
-        assertCode("api-key/bad-metadata", () -> new IssueRequest("user-42", null, List.of(), null, null, null));
+        assertCode(
+                "api-key/bad-metadata",
+                () -> new IssueRequest("user-42", null, List.of(), null, null, null, null, List.of()));
         assertCode("api-key/bad-metadata", () -> CHANGES.metadata(null));
         assertCode("api-key/bad-opt", () -> CHANGES.expiresAt(null));
         assertCode("api-key/bad-opt", () -> CHANGES.name(null));

@@ -92,10 +92,10 @@ class UpdateTests extends RegistryTestBase {
     @Test
     void constructorWhenArgumentIsBadThenRefused() {
         assertThatExceptionOfType(ApiKeyException.class)
-                .isThrownBy(() -> new ApiKeyChanges(null, List.of("a b"), null, null, null))
+                .isThrownBy(() -> new ApiKeyChanges(null, List.of("a b"), null, null, null, null, null))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
         assertThatExceptionOfType(ApiKeyException.class)
-                .isThrownBy(() -> new ApiKeyChanges(null, null, Map.of("k", "x".repeat(5000)), null, null))
+                .isThrownBy(() -> new ApiKeyChanges(null, null, Map.of("k", "x".repeat(5000)), null, null, null, null))
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-metadata"));
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> new Rotation.Graceful(Duration.ofDays(9999)))

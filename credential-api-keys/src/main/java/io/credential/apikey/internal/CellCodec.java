@@ -1,21 +1,15 @@
 package io.credential.apikey.internal;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.internal.ApiKeyRow.Cells;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
-import io.credential.ratelimit.RateLimit;
 import io.credential.seal.internal.CellAddress;
 import io.credential.seal.internal.SealException;
 import io.credential.seal.internal.Sealer;
@@ -27,11 +21,6 @@ import io.credential.storage.internal.JsonText;
  * read. Only a reseal inside the migration window reads the plain form.
  */
 final class CellCodec {
-
-    private static final String NAME = "name";
-    private static final String CREATED_BY = "createdBy";
-    private static final String RATE_LIMIT = "rateLimit";
-    private static final Pattern RATE_LIMIT_FORM = Pattern.compile("(\\d{1,7})/(\\d{1,5})");
 
     private final Sealer sealer;
     private final BiFunction<CellAddress, String, byte[]> opener;
@@ -57,7 +46,7 @@ final class CellCodec {
                 seal(key, "owner_id", contents.ownerId()),
                 seal(key, "scopes", JsonText.write(contents.scopes())),
                 seal(key, "metadata", JsonText.write(contents.metadata())),
-                sealDetails(key, contents));
+                sealDetails(key, contents.details()));
     }
 
     /**
@@ -65,14 +54,7 @@ final class CellCodec {
      * @throws UnknownSealKeyException if the keyring lacks the key of a cell
      */
     KeyContents open(ApiKeyRow row) {
-        Map<String, String> details = openDetails(row);
-        return new KeyContents(
-                openOwner(row),
-                openScopes(row),
-                openMetadata(row),
-                details.get(NAME),
-                details.get(CREATED_BY),
-                rateLimit(row, details.get(RATE_LIMIT)));
+        return new KeyContents(openOwner(row), openScopes(row), openMetadata(row), openDetails(row));
     }
 
     String openOwner(ApiKeyRow row) {
@@ -87,9 +69,9 @@ final class CellCodec {
         return parsed(row, "metadata", open(row, "metadata", row.cells().metadata()), JsonText::readObject);
     }
 
-    Map<String, String> openDetails(ApiKeyRow row) {
+    KeyDetails openDetails(ApiKeyRow row) {
         String cell = row.cells().details();
-        return cell == null ? Map.of() : parsed(row, "details", open(row, "details", cell), CellCodec::readTexts);
+        return cell == null ? KeyDetails.NONE : parsed(row, "details", open(row, "details", cell), KeyDetails::parse);
     }
 
     /** Whether every cell is sealed under the active key and bound to its row. */
@@ -100,19 +82,9 @@ final class CellCodec {
                 && (cells.details() == null || sealer.isCurrent(cells.details()));
     }
 
-    private @Nullable String sealDetails(Identity key, KeyContents contents) {
-        Map<String, Object> details = new LinkedHashMap<>();
-        if (contents.name() != null) {
-            details.put(NAME, contents.name());
-        }
-        if (contents.createdBy() != null) {
-            details.put(CREATED_BY, contents.createdBy());
-        }
-        if (contents.rateLimit() != null) {
-            RateLimit limit = contents.rateLimit();
-            details.put(RATE_LIMIT, limit.limit() + "/" + limit.windowSeconds());
-        }
-        return details.isEmpty() ? null : seal(key, "details", JsonText.write(details));
+    private @Nullable String sealDetails(Identity key, KeyDetails details) {
+        String json = details.json();
+        return json == null ? null : seal(key, "details", json);
     }
 
     private String seal(Identity key, String column, String text) {
@@ -125,29 +97,6 @@ final class CellCodec {
 
     private static CellAddress address(Identity key, String column) {
         return new CellAddress(RowProtection.TABLE, column, key.namespace(), key.id());
-    }
-
-    private static Map<String, String> readTexts(String json) {
-        Map<String, String> texts = new HashMap<>();
-        JsonText.readObject(json).forEach((member, value) -> {
-            if (!(value instanceof String text)) {
-                throw new IllegalArgumentException("not a text");
-            }
-            texts.put(member, text);
-        });
-        return texts;
-    }
-
-    private static @Nullable RateLimit rateLimit(ApiKeyRow row, @Nullable String text) {
-        return text == null ? null : parsed(row, "details", text, CellCodec::readRateLimit);
-    }
-
-    private static RateLimit readRateLimit(String text) {
-        Matcher form = RATE_LIMIT_FORM.matcher(text);
-        if (!form.matches()) {
-            throw new IllegalArgumentException("not a rate limit");
-        }
-        return new RateLimit(Integer.parseInt(form.group(1)), Duration.ofSeconds(Integer.parseInt(form.group(2))));
     }
 
     private static <T> T parsed(ApiKeyRow row, String column, String json, Function<String, T> parser) {

@@ -12,22 +12,11 @@ import io.credential.apikey.IssueRequest;
 import io.credential.ratelimit.RateLimit;
 
 /** The contents of the sealed columns of a row. */
-record KeyContents(
-        String ownerId,
-        List<String> scopes,
-        Map<String, Object> metadata,
-        @Nullable String name,
-        @Nullable String createdBy,
-        @Nullable RateLimit rateLimit) {
+record KeyContents(String ownerId, List<String> scopes, Map<String, Object> metadata, KeyDetails details) {
 
     static KeyContents of(IssueRequest request, @Nullable String createdBy) {
         return new KeyContents(
-                request.ownerId(),
-                request.scopes(),
-                request.metadata(),
-                request.name(),
-                createdBy,
-                request.rateLimit());
+                request.ownerId(), request.scopes(), request.metadata(), KeyDetails.of(request, createdBy));
     }
 
     KeyContents with(ApiKeyChanges changes) {
@@ -35,9 +24,7 @@ record KeyContents(
                 ownerId,
                 changes.scopes() == null ? scopes : changes.scopes(),
                 changes.metadata() == null ? metadata : changes.metadata(),
-                changes.rename() == null ? name : changes.rename().to(),
-                createdBy,
-                changes.rateLimit() == null ? rateLimit : changes.rateLimit().to());
+                details.with(changes));
     }
 
     ApiKey key(ApiKeyRow row, @Nullable Instant lastUsedAt, boolean usedSecondary) {
@@ -46,17 +33,20 @@ record KeyContents(
                 row.namespace(),
                 row.identity().prefix(),
                 ownerId,
-                name,
+                details.name(),
                 scopes,
                 metadata,
                 Instant.ofEpochMilli(row.identity().createdAt()),
-                createdBy,
+                details.createdBy(),
                 instant(row.state().expiresAt()),
                 instant(row.state().disabledAt()),
                 instant(row.state().revokedAt()),
                 lastUsedAt,
                 instant(row.secrets().secondaryExpiresAt()),
-                rateLimit,
+                details.rateLimit(),
+                details.quota(),
+                details.allowedNetworks(),
+                details.imported(),
                 usedSecondary);
     }
 

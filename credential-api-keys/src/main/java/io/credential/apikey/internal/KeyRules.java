@@ -24,6 +24,7 @@ public final class KeyRules {
     static final int MAX_NAME_LENGTH = 128;
     static final int MAX_SCOPES = 64;
     static final int MAX_SCOPE_LENGTH = 128;
+    static final int MAX_NETWORKS = 32;
     static final int MAX_METADATA_BYTES = 4096;
     static final int MAX_METADATA_DEPTH = 32;
 
@@ -138,6 +139,22 @@ public final class KeyRules {
         } catch (IllegalArgumentException e) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_METADATA, "metadata cannot be written as JSON", e);
         }
+    }
+
+    /** Returns networks in their canonical form, without repetitions. */
+    public static List<String> networks(@Nullable Collection<? extends @Nullable String> given) {
+        Collection<? extends @Nullable String> networks = required(given, "allowedNetworks");
+        if (networks.size() > MAX_NETWORKS) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "A key can have at most " + MAX_NETWORKS + " allowed networks, but " + networks.size()
+                            + " were given");
+        }
+        Set<String> distinct = new LinkedHashSet<>();
+        for (@Nullable String network : networks) {
+            distinct.add(required(network, "a network"));
+        }
+        return List.copyOf(distinct);
     }
 
     public static RateLimit rateLimit(int limit, @Nullable Duration window) {

@@ -19,6 +19,7 @@ import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.RowProtection.Authenticity;
 import io.credential.audit.AuditEvent;
+import io.credential.ratelimit.RateLimit;
 
 /** Rotates, updates, disables, enables and revokes keys. */
 final class KeyUpdater {
@@ -164,10 +165,14 @@ final class KeyUpdater {
             facts.put("expiresAtBefore", KeyContents.expiryText(KeyContents.instant(oldExpiry)));
             facts.put("expiresAt", KeyContents.expiryText(KeyContents.instant(expiry)));
         }
-        facts.put("nameChanged", !Objects.equals(before.name(), after.name()));
-        if (!Objects.equals(before.rateLimit(), after.rateLimit())) {
-            facts.put("rateLimitBefore", KeyContents.rateLimitText(before.rateLimit()));
-            facts.put("rateLimit", KeyContents.rateLimitText(after.rateLimit()));
+        facts.put(
+                "nameChanged",
+                !Objects.equals(before.details().name(), after.details().name()));
+        RateLimit oldLimit = before.details().rateLimit();
+        RateLimit limit = after.details().rateLimit();
+        if (!Objects.equals(oldLimit, limit)) {
+            facts.put("rateLimitBefore", KeyContents.rateLimitText(oldLimit));
+            facts.put("rateLimit", KeyContents.rateLimitText(limit));
         }
         facts.put("metadataChanged", !before.metadata().equals(after.metadata()));
         return facts;

@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeyRowCacheTests {
 
     private static final KeyContents CONTENTS =
-            new KeyContents("user-42", List.of("read:orders"), Map.of(), null, null, null);
+            new KeyContents("user-42", List.of("read:orders"), Map.of(), KeyDetails.NONE);
 
     private final LocalNotifications.Node notifications = new LocalNotifications().node();
     private final CredentialDatabase database;

@@ -57,6 +57,9 @@ public final class FakeRegistries implements ApiKeyRegistries {
                 null,
                 null,
                 limit,
+                null,
+                List.of(),
+                false,
                 false);
     }
 

@@ -74,6 +74,9 @@ final class MockApiKeyBuilder {
                 null,
                 null,
                 null,
+                null,
+                List.of(),
+                false,
                 false);
     }
 
