@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,7 +12,7 @@ import io.credential.seal.ResealResult;
 /**
  * Manages and verifies the API keys of one namespace. Thread-safe; every method may block on the database.
  *
- * <p>Changes ({@code issue}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
+ * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
  * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
  * with its commit, and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method
  * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
@@ -114,6 +115,17 @@ public interface ApiKeyRegistry {
      * @throws ApiKeyException {@code api-key/unreadable-row} when the row fails its integrity check
      */
     Optional<ApiKey> getById(String id);
+
+    /**
+     * Imports keys that another system has issued; their tokens verify as they are. Writes in batches, each in its own
+     * transaction unless the caller has one. If it ends early, repeat it: keys that are present are left as they are.
+     *
+     * @param keys read once, as they are needed
+     * @return what was imported and refused; a key is refused if another one has its look-up id or hash
+     * @throws ApiKeyException {@code api-key/bad-opt} when the registry has no form for the tokens of a key; earlier batches
+     *     stay imported
+     */
+    ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options);
 
     /**
      * Removes keys that were revoked or expired longer ago than {@code purgeAfter}.

@@ -1,6 +1,7 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,7 @@ import io.credential.secret.internal.TokenText;
  * @param auditFailures whether failures are audited
  * @param auditSink the sink of this registry; null for the shared one
  * @param rateLimit the rate limit of keys without their own; null, the default, for none
+ * @param importedTokens the forms of the tokens of imported keys, tried in this order; empty, the default, for none
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -41,13 +43,17 @@ public record ApiKeyRegistryOptions(
         boolean auditSuccess,
         boolean auditFailures,
         @Nullable AuditSink auditSink,
-        @Nullable RateLimit rateLimit) {
+        @Nullable RateLimit rateLimit,
+        List<ForeignTokenForm> importedTokens) {
 
     public static final String DEFAULT_PREFIX = "bk";
     public static final int DEFAULT_ID_BYTES = 8;
     public static final int DEFAULT_SECRET_BYTES = 16;
     public static final Duration DEFAULT_PURGE_AFTER = Duration.ofDays(90);
     public static final Duration DEFAULT_ROTATION_GRACE = Duration.ofDays(7);
+
+    /** The greatest number of forms of imported tokens. */
+    public static final int MAX_IMPORTED_TOKENS = 8;
 
     public static final int MIN_ID_BYTES = TokenText.MIN_ID_BYTES;
     public static final int MAX_ID_BYTES = TokenText.MAX_ID_BYTES;
@@ -66,6 +72,7 @@ public record ApiKeyRegistryOptions(
         KeyRules.required(hashAlgorithm, "hashAlgorithm");
         KeyRules.required(purgeAfter, "purgeAfter");
         KeyRules.required(rotationGrace, "rotationGrace");
+        importedTokens = List.copyOf(KeyRules.required(importedTokens, "importedTokens"));
         require(
                 NAMESPACE.matcher(namespace).matches(),
                 "namespace",
@@ -80,6 +87,11 @@ public record ApiKeyRegistryOptions(
                 secretBytes);
         require(!purgeAfter.isNegative(), "purgeAfter", "zero or longer", purgeAfter);
         requireRotationGrace(rotationGrace);
+        require(
+                importedTokens.size() <= MAX_IMPORTED_TOKENS,
+                "importedTokens",
+                "at most " + MAX_IMPORTED_TOKENS + " forms",
+                importedTokens.size());
     }
 
     /** Returns the default options for a namespace. */
@@ -96,7 +108,8 @@ public record ApiKeyRegistryOptions(
                 true,
                 true,
                 null,
-                null);
+                null,
+                List.of());
     }
 
     static Duration requireRotationGrace(Duration grace) {
@@ -159,6 +172,10 @@ public record ApiKeyRegistryOptions(
         return with(copy -> copy.rateLimit = rateLimit);
     }
 
+    public ApiKeyRegistryOptions withImportedTokens(ForeignTokenForm... importedTokens) {
+        return with(copy -> copy.importedTokens = List.of(importedTokens));
+    }
+
     private ApiKeyRegistryOptions with(Consumer<Builder> change) {
         Builder copy = new Builder(this);
         change.accept(copy);
@@ -179,6 +196,7 @@ public record ApiKeyRegistryOptions(
         private boolean auditFailures;
         private @Nullable AuditSink auditSink;
         private @Nullable RateLimit rateLimit;
+        private List<ForeignTokenForm> importedTokens;
 
         Builder(ApiKeyRegistryOptions options) {
             this.namespace = options.namespace;
@@ -193,6 +211,7 @@ public record ApiKeyRegistryOptions(
             this.auditFailures = options.auditFailures;
             this.auditSink = options.auditSink;
             this.rateLimit = options.rateLimit;
+            this.importedTokens = options.importedTokens;
         }
 
         ApiKeyRegistryOptions build() {
@@ -208,7 +227,8 @@ public record ApiKeyRegistryOptions(
                     auditSuccess,
                     auditFailures,
                     auditSink,
-                    rateLimit);
+                    rateLimit,
+                    importedTokens);
         }
     }
 }

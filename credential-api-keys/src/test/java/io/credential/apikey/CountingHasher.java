@@ -58,6 +58,11 @@ public final class CountingHasher implements SecretHasher {
         return hasher.matches(input, storedHash, isAuthentic);
     }
 
+    @Override
+    public boolean isCostly(String storedHash) {
+        return hasher.isCostly(storedHash);
+    }
+
     private void count(byte[] input) {
         hashes.incrementAndGet();
         inputs.add(input);

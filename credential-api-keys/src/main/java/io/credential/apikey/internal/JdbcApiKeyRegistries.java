@@ -140,6 +140,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         if (registry.isPresent()) {
             return registry;
         }
+        for (NamespaceRegistry imported : parts.registries.values()) {
+            if (imported.recognizes(text)) {
+                return Optional.of(imported);
+            }
+        }
         if (ApiKeyToken.parse(text).isEmpty()) {
             parts.unrouted.rejection(ApiKeyVerifier.OPERATION, "malformed", null, Map.of());
             ApiKeyVerifier.observeUnrouted(observations, "malformed");

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.apikey.ListOptions;
@@ -33,7 +34,7 @@ final class JdbcApiKeyStore {
     private static final String INSERT = """
             INSERT INTO _credential_api_keys (%s)
             VALUES (:prefix, :ownerIdHash, :ownerId, :scopes, :metadata, :details, :secretHash, :secondarySecretHash, \
-            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, NULL, :rowMac, :version, :namespace, :id)
+            :secondaryExpiresAt, :createdAt, :expiresAt, :disabledAt, :revokedAt, :lastUsedAt, :rowMac, :version, :namespace, :id)
             ON CONFLICT (namespace, id) DO NOTHING""".formatted(COLUMNS);
 
     private static final String REPLACE = """
@@ -73,6 +74,10 @@ final class JdbcApiKeyStore {
             WHERE namespace = :namespace AND id > :afterId
             ORDER BY id
             LIMIT :limit""".formatted(COLUMNS);
+
+    private static final String FIND_ALL = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND id IN (:ids)""".formatted(COLUMNS);
 
     /** The namespaces, of which there are few, are looked up one after the other, so that the primary key is used. */
     private static final String FIND_BY_IDS = """
@@ -139,6 +144,20 @@ final class JdbcApiKeyStore {
     /** Whether the row was added; false when its id is taken. */
     boolean insert(ApiKeyRow row) {
         return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
+    }
+
+    /** Adds those rows whose ids are not taken. */
+    void insertAll(List<ApiKeyRow> rows) {
+        database.batchUpdate(
+                INSERT,
+                rows.stream()
+                        .<SqlParameterSource>map(JdbcApiKeyStore::parameters)
+                        .toList());
+    }
+
+    /** Returns the rows with these ids. */
+    List<ApiKeyRow> findAll(Collection<String> ids) {
+        return statement(FIND_ALL).param("ids", ids).query(ROW).list();
     }
 
     /** Reads a row that nobody else can change before the transaction ends. */
@@ -256,6 +275,7 @@ final class JdbcApiKeyStore {
                 .addValue("expiresAt", row.state().expiresAt())
                 .addValue("disabledAt", row.state().disabledAt())
                 .addValue("revokedAt", row.state().revokedAt())
+                .addValue("lastUsedAt", row.lastUsedAt())
                 .addValue("version", row.state().version())
                 .addValue("rowMac", row.rowMac());
     }

@@ -19,6 +19,11 @@ record KeyContents(String ownerId, List<String> scopes, Map<String, Object> meta
                 request.ownerId(), request.scopes(), request.metadata(), KeyDetails.of(request, createdBy));
     }
 
+    static KeyContents ofImported(IssueRequest request, @Nullable String createdBy) {
+        return new KeyContents(
+                request.ownerId(), request.scopes(), request.metadata(), KeyDetails.ofImported(request, createdBy));
+    }
+
     KeyContents with(ApiKeyChanges changes) {
         return new KeyContents(
                 ownerId,
@@ -52,6 +57,10 @@ record KeyContents(String ownerId, List<String> scopes, Map<String, Object> meta
 
     static @Nullable Instant instant(@Nullable Long millis) {
         return millis == null ? null : Instant.ofEpochMilli(millis);
+    }
+
+    static @Nullable Long millis(@Nullable Instant time) {
+        return time == null ? null : time.toEpochMilli();
     }
 
     /** Returns an expiry as the audit trail shows it, in ISO-8601. */

@@ -44,8 +44,16 @@ record KeyDetails(
     private static final Pattern LIMIT_FORM = Pattern.compile("\\d{1,10}");
 
     static KeyDetails of(IssueRequest request, @Nullable String createdBy) {
+        return of(request, createdBy, false);
+    }
+
+    static KeyDetails ofImported(IssueRequest request, @Nullable String createdBy) {
+        return of(request, createdBy, true);
+    }
+
+    private static KeyDetails of(IssueRequest request, @Nullable String createdBy, boolean imported) {
         return new KeyDetails(
-                request.name(), createdBy, request.rateLimit(), request.quota(), request.allowedNetworks(), false);
+                request.name(), createdBy, request.rateLimit(), request.quota(), request.allowedNetworks(), imported);
     }
 
     KeyDetails with(ApiKeyChanges changes) {

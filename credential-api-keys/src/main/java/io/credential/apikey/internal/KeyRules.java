@@ -2,6 +2,7 @@ package io.credential.apikey.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -155,6 +156,16 @@ public final class KeyRules {
             distinct.add(required(network, "a network"));
         }
         return List.copyOf(distinct);
+    }
+
+    /** Refuses a time that cannot be stored. */
+    public static void millis(@Nullable Instant time, String name) {
+        try {
+            KeyContents.millis(time);
+        } catch (ArithmeticException e) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, name + " is out of the range of Unix milliseconds: " + time, e);
+        }
     }
 
     public static RateLimit rateLimit(int limit, @Nullable Duration window) {

@@ -69,18 +69,22 @@ final class RegistryParts {
         RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
         TokenGenerator tokens = new TokenGenerator(options, new RandomHex(builder.random));
         KeyIssuer issuer = new KeyIssuer(tokens, operations, store, protection, hasher, builder.actor, builder.clock);
-        SecretMatcher secrets = new SecretMatcher(hasher, protection, issuer::decoy);
         SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, builder.leadership);
-        TokenJudge judge = new TokenJudge(options, cache, store, protection, secrets, rehasher, builder.clock);
+        SecretMatcher secrets = new SecretMatcher(hasher, protection, rehasher, issuer::decoy);
+        ForeignTokens foreignTokens = new ForeignTokens(options.namespace(), options.importedTokens());
+        TokenReader reader = new TokenReader(options, foreignTokens);
+        TokenJudge judge = new TokenJudge(options, reader, cache, store, protection, secrets, builder.clock);
         trails.add(audit);
         rehashers.add(rehasher);
-        return new NamespaceRegistry(
+        return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
+                foreignTokens,
                 new ApiKeyVerifier(options, judge, lastUses, builder.oldSecretUses, audit, builder.observations),
                 issuer,
                 new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
                 new KeyReader(operations, rows, store, protection, builder.clock),
+                new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, builder.clock, options.purgeAfter()),
-                new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration));
+                new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
     }
 }

@@ -10,7 +10,6 @@ import javax.crypto.spec.SecretKeySpec;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 
-import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.SecretHasher;
 import io.credential.secret.internal.StripedPool;
 
@@ -25,7 +24,6 @@ final class RememberedHashes {
     private static final int CAPACITY = 20_000;
 
     private static final String ALGORITHM = "HmacSHA256";
-    private static final String CHEAP = HashAlgorithm.SHAKE256.text() + "$";
 
     private final SecretHasher hasher;
     private final StripedPool<Mac> macs;
@@ -60,7 +58,7 @@ final class RememberedHashes {
     /** Returns the stored hash of a secret, and remembers that they match. */
     String hash(byte[] input) {
         String storedHash = hasher.hash(input);
-        if (isCostly(storedHash)) {
+        if (hasher.isCostly(storedHash)) {
             matches.put(fact(input, storedHash), true);
         }
         return storedHash;
@@ -86,7 +84,7 @@ final class RememberedHashes {
      * result is not remembered.
      */
     boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
-        if (!isCostly(storedHash)) {
+        if (!hasher.isCostly(storedHash)) {
             return hasher.matches(input, storedHash, isAuthentic);
         }
         if (!mayMatch(input, storedHash)) {
@@ -107,10 +105,6 @@ final class RememberedHashes {
             mismatches.put(fact, true);
         }
         return matched;
-    }
-
-    private static boolean isCostly(String storedHash) {
-        return !storedHash.startsWith(CHEAP);
     }
 
     private String fact(byte[] input, String storedHash) {

@@ -1,6 +1,5 @@
 package io.credential.apikey.internal;
 
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -13,12 +12,15 @@ final class SecretMatcher {
 
     private final RememberedHashes hashes;
     private final RowProtection protection;
+    private final SecretRehasher rehasher;
     private final SingletonSupplier<ApiKeyRow> decoy;
 
     /** @param decoy makes an authentic row that no token matches, used if the row does not exist; called once, when first needed */
-    SecretMatcher(RememberedHashes hashes, RowProtection protection, Supplier<ApiKeyRow> decoy) {
+    SecretMatcher(
+            RememberedHashes hashes, RowProtection protection, SecretRehasher rehasher, Supplier<ApiKeyRow> decoy) {
         this.hashes = hashes;
         this.protection = protection;
+        this.rehasher = rehasher;
         this.decoy = SingletonSupplier.of(decoy);
     }
 
@@ -32,15 +34,28 @@ final class SecretMatcher {
      * @param completely whether costly hashes are computed; otherwise, the secret only passes the fast check of the slot
      * @throws ApiKeyException {@code api-key/unavailable} if the keyring lacks the key to tell
      */
-    Slot slot(ApiKeyRow row, byte[] input, boolean completely) {
-        Predicate<String> matches = completely
-                ? storedHash -> hashes.matches(input, storedHash, () -> isAuthentic(row))
-                : storedHash -> hashes.mayMatch(input, storedHash);
-        if (matches.test(row.secrets().primary())) {
+    Slot slot(ApiKeyRow row, PresentedSecret secret, boolean completely) {
+        if (matches(row, row.secrets().primary(), secret, completely)) {
             return Slot.PRIMARY;
         }
         String secondary = row.secrets().secondary();
-        return matches.test(secondary == null ? decoy().secrets().primary() : secondary) ? Slot.SECONDARY : Slot.NONE;
+        String old = secondary == null ? decoy().secrets().primary() : secondary;
+        return matches(row, old, secret, completely) ? Slot.SECONDARY : Slot.NONE;
+    }
+
+    private boolean matches(ApiKeyRow row, String storedHash, PresentedSecret secret, boolean completely) {
+        byte[] hashed = secret.hashedBy(storedHash);
+        if (hashed == null) { // compared with what no secret matches, so that it takes as long
+            return hashes.mayMatch(secret.input(), decoy().secrets().primary());
+        }
+        return completely
+                ? hashes.matches(hashed, storedHash, () -> isAuthentic(row))
+                : hashes.mayMatch(hashed, storedHash);
+    }
+
+    /** Has a secret that was just found hashed again, if its hash is not as this registry would compute it. */
+    void rehash(ApiKeyRow row, Slot slot, PresentedSecret secret) {
+        rehasher.offer(row, slot, secret.input());
     }
 
     private boolean isAuthentic(ApiKeyRow row) {

@@ -8,7 +8,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.RowProtection.Authenticity;
 import io.credential.apikey.internal.SecretMatcher.Slot;
@@ -23,71 +22,60 @@ import io.credential.seal.internal.SealException;
 final class TokenJudge {
 
     private final ApiKeyRegistryOptions options;
+    private final TokenReader tokens;
     private final KeyRowCache cache;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
     private final SecretMatcher secrets;
-    private final SecretRehasher rehasher;
     private final InstantSource clock;
 
     TokenJudge(
             ApiKeyRegistryOptions options,
+            TokenReader tokens,
             KeyRowCache cache,
             JdbcApiKeyStore store,
             RowProtection protection,
             SecretMatcher secrets,
-            SecretRehasher rehasher,
             InstantSource clock) {
         this.options = options;
+        this.tokens = tokens;
         this.cache = cache;
         this.store = store;
         this.protection = protection;
         this.secrets = secrets;
-        this.rehasher = rehasher;
         this.clock = clock;
     }
 
     Verdict judge(@Nullable String text) {
-        ApiKeyToken token =
-                ApiKeyToken.parse(text).filter(TokenForm::isLowerCase).orElse(null);
-        if (token == null) {
-            return new Rejected("malformed", null);
-        }
-        if (!token.namespace().equals(options.namespace()) || !token.prefix().equals(options.prefix())) {
-            return new Rejected("foreign-namespace", null);
-        }
-        if (!TokenForm.canBeIssued(token)) {
-            return new Rejected("malformed", null);
-        }
-        return TokenForm.hashInput(token).useAndClose(input -> compareCached(token.idHex(), input));
+        return tokens.read(text, this::compareCached);
     }
 
     /** A cached row can only accept a key: what it would reject is read, since another node may have changed it. */
-    private Verdict compareCached(String id, byte[] input) {
+    private Verdict compareCached(String id, PresentedSecret secret) {
         KeyRowCache.Opened cached = cache.cached(options.namespace(), id);
         if (cached == null) {
-            return compareStored(id, input, null);
+            return compareStored(id, secret, null);
         }
-        Slot slot = secrets.slot(cached.row(), input, true);
+        Slot slot = secrets.slot(cached.row(), secret, true);
         if (slot == Slot.NONE) {
-            return compareStored(id, input, cached.row().secrets());
+            return compareStored(id, secret, cached.row().secrets());
         }
         Instant now = clock.instant();
-        return refusal(cached.row(), slot, now) == null
+        return refusal(cached.row(), secret, slot, now) == null
                 ? new Accepted(cached.row(), slot, cached.contents(), now)
-                : compareStored(id, input, null);
+                : compareStored(id, secret, null);
     }
 
     /**
      * @param mismatched hashes that the secret does not match, which are not compared again, so that a wrong secret takes as
      *     long whether or not the row is cached
      */
-    private Verdict compareStored(String id, byte[] input, @Nullable Secrets mismatched) {
+    private Verdict compareStored(String id, PresentedSecret secret, @Nullable Secrets mismatched) {
         InvalidatedCache.Load load = cache.beginRead(options.namespace(), id);
         Optional<ApiKeyRow> found = store.find(id);
         ApiKeyRow row = found.orElse(secrets.decoy());
-        String refusal = refusal(row, Slot.PRIMARY, clock.instant());
-        Slot slot = Objects.equals(row.secrets(), mismatched) ? Slot.NONE : secrets.slot(row, input, refusal == null);
+        String refusal = refusal(row, secret, Slot.PRIMARY, clock.instant());
+        Slot slot = Objects.equals(row.secrets(), mismatched) ? Slot.NONE : secrets.slot(row, secret, refusal == null);
         // Asked only for a caller who has the secret: the time taken tells others nothing about the key.
         KeyContents opened = slot == Slot.NONE ? null : cache.opened(row);
         Authenticity authenticity = opened == null ? protection.authenticity(row) : Authenticity.AUTHENTIC;
@@ -104,7 +92,7 @@ final class TokenJudge {
             throw RowAccess.keyMissing(id);
         }
         Instant now = clock.instant();
-        String reason = refusal == null ? refusal(row, slot, now) : refusal;
+        String reason = refusal == null ? refusal(row, secret, slot, now) : refusal;
         if (reason != null) {
             return new Rejected(reason, id);
         }
@@ -112,7 +100,7 @@ final class TokenJudge {
         if (contents == null) {
             return new Rejected("integrity", id);
         }
-        rehasher.offer(row, slot, input); // not a cached row, since the rehash writes all of it
+        secrets.rehash(row, slot, secret); // not a cached row, since the rehash writes all of it
         cache.keepCached(load, options.trackLastUsed() ? row.withLastUsedAt(now.toEpochMilli()) : row, contents);
         return new Accepted(row, slot, contents, now);
     }
@@ -129,8 +117,8 @@ final class TokenJudge {
     }
 
     /** Returns why a key is rejected even with the right secret; null if it is not. */
-    private @Nullable String refusal(ApiKeyRow row, Slot slot, Instant now) {
-        if (!row.hasPrefix(options.prefix())) {
+    private @Nullable String refusal(ApiKeyRow row, PresentedSecret secret, Slot slot, Instant now) {
+        if (secret.alone() == null && !row.hasPrefix(options.prefix())) {
             return "foreign-namespace"; // the secret does not depend on the prefix, which may have changed since
         }
         if (row.isRevoked()) {

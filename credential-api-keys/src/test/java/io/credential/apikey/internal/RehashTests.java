@@ -2,14 +2,20 @@ package io.credential.apikey.internal;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import org.junit.jupiter.api.Test;
 
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHash.Algorithm;
+import io.credential.apikey.ForeignTokenForm;
+import io.credential.apikey.ImportOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.KeyImport;
 import io.credential.apikey.RegistryFixture;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -30,10 +36,12 @@ class RehashTests {
 
     private static final Argon2Settings CHEAP = new Argon2Settings(64, 1, 1, 4, Duration.ofSeconds(2));
 
+    private final TestDatabase database;
     private final RegistryFixture shake;
     private final RegistryFixture argon;
 
     RehashTests(TestDatabase database) {
+        this.database = database;
         this.shake = new RegistryFixture(database);
         this.argon = argon(Leadership.singleNode());
     }
@@ -57,6 +65,28 @@ class RehashTests {
         assertThat(shake.stored(issued.id(), "secret_hash")).startsWith("$argon2id$v=19$m=64,t=1,p=1$");
         assertThat(argon.registry.verify(issued.key())).isPresent();
         assertThat(argon.trail()).contains("apikey.secret-rehash success");
+    }
+
+    @Test
+    void verifyWhenImportedThenRehashedInBackground() {
+        ForeignHash bcrypt =
+                ForeignHash.of(Algorithm.BCRYPT, "$2b$04$tbUesCJurIdswvJbUjD9HOSCydpzPiP1C8/WacaQpS7NeHbSz/E0q");
+        RegistryFixture imported = new RegistryFixture(
+                database,
+                options -> options.withImportedTokens(ForeignTokenForm.withId("(?<id>[0-9]+)\\.(?<secret>.+)")));
+        imported.registry.importKeys(
+                List.of(KeyImport.of(IssueRequest.forOwner("user-42"), bcrypt, "17"))
+                        .iterator(),
+                ImportOptions.defaults());
+        rehashing(imported);
+        String id = imported.registry.verify("17.s3cret").orElseThrow().id();
+
+        imported.registries.runBackgroundWorkOnce();
+
+        assertThat(imported.stored(id, "secret_hash")).startsWith("shake256$");
+        assertThat(imported.registry.verify("17.s3cret")).isPresent();
+        assertThat(imported.registry.verify("17.s3creT")).isEmpty();
+        assertThat(imported.trail()).contains("apikey.secret-rehash success");
     }
 
     @Test

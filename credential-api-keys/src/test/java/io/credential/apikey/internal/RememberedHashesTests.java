@@ -52,6 +52,11 @@ class RememberedHashesTests {
         }
 
         @Override
+        public boolean isCostly(String storedHash) {
+            return storedHash.startsWith("$argon2id$");
+        }
+
+        @Override
         public boolean needsRehash(String storedHash) {
             throw new UnsupportedOperationException();
         }

@@ -12,13 +12,16 @@ import io.credential.secret.HashAlgorithm;
 final class Argon2Phc {
 
     static final String HEAD = "$" + HashAlgorithm.ARGON2ID.text() + "$";
+
+    /** The length of the hashes that this library computes. */
     static final int HASH_BYTES = 32;
 
     private static final int MIN_SALT_BYTES = 8;
-    private static final int MAX_LENGTH = 192;
+    private static final int MIN_HASH_BYTES = 16;
+    private static final int MAX_LENGTH = 256;
     private static final Pattern FORM = Pattern.compile("\\$argon2id\\$v=19"
             + "\\$m=([1-9][0-9]{0,6}),t=([1-9][0-9]{0,2}),p=([1-9][0-9]{0,2})"
-            + "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{43})");
+            + "\\$([A-Za-z0-9+/]{11,86})\\$([A-Za-z0-9+/]{22,86})");
     private static final Base64.Encoder ENCODER = Base64.getEncoder().withoutPadding();
 
     private final Argon2Cost cost;
@@ -33,6 +36,12 @@ final class Argon2Phc {
 
     /** Returns null unless the text is exactly what {@link #text} returns. */
     static @Nullable Argon2Phc parse(String text) {
+        Argon2Phc parsed = parseAny(text);
+        return parsed == null || parsed.hash.length != HASH_BYTES ? null : parsed;
+    }
+
+    /** Returns null unless the text has this form, with a hash of 16 to 64 bytes. */
+    static @Nullable Argon2Phc parseAny(String text) {
         if (text.length() > MAX_LENGTH) {
             return null;
         }
@@ -42,7 +51,7 @@ final class Argon2Phc {
         }
         byte[] salt = decode(form.group(4));
         byte[] hash = decode(form.group(5));
-        if (salt == null || hash == null || salt.length < MIN_SALT_BYTES) {
+        if (salt == null || hash == null || salt.length < MIN_SALT_BYTES || hash.length < MIN_HASH_BYTES) {
             return null;
         }
         Argon2Cost cost = new Argon2Cost(

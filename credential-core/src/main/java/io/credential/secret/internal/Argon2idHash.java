@@ -17,7 +17,7 @@ import org.bouncycastle.crypto.params.Argon2Parameters;
  * no permit, so that guesses occupy no permits. The check value reveals 16 of the at least 128 random bits of a secret
  * to a reader of the database. A salt of another length has no check value.
  */
-final class Argon2idHash implements StoredHash {
+final class Argon2idHash implements HashMethod {
 
     private static final byte[] CHECK_TAG = "credential/argon2id-check/v1".getBytes(StandardCharsets.US_ASCII);
     private static final int RANDOM_BYTES = 16;
@@ -27,13 +27,13 @@ final class Argon2idHash implements StoredHash {
     private final Argon2Cost cost;
     private final Argon2Cost ceiling;
     private final SecureRandom random;
-    private final Argon2Permits permits;
+    private final HashPermits permits;
 
-    Argon2idHash(Argon2Settings settings, SecureRandom random) {
+    Argon2idHash(Argon2Settings settings, SecureRandom random, HashPermits permits) {
         this.cost = Argon2Cost.of(settings);
         this.ceiling = cost.ceiling();
         this.random = random;
-        this.permits = new Argon2Permits(settings.maxConcurrent(), settings.maxWait());
+        this.permits = permits;
     }
 
     @Override
@@ -42,10 +42,15 @@ final class Argon2idHash implements StoredHash {
     }
 
     @Override
+    public boolean isCostly(String storedHash) {
+        return true;
+    }
+
+    @Override
     public String hash(byte[] input) {
         byte[] salt = Arrays.copyOf(random(RANDOM_BYTES), SALT_BYTES);
         System.arraycopy(check(input, salt), 0, salt, RANDOM_BYTES, CHECK_BYTES);
-        return new Argon2Phc(cost, salt, compute(input, cost, salt)).text();
+        return new Argon2Phc(cost, salt, compute(input, cost, salt, Argon2Phc.HASH_BYTES)).text();
     }
 
     @Override
@@ -62,10 +67,19 @@ final class Argon2idHash implements StoredHash {
     @Override
     public boolean matches(byte[] input, String storedHash, BooleanSupplier isAuthentic) {
         Argon2Phc stored = Argon2Phc.parse(storedHash);
-        return stored != null
-                && passesCheck(input, stored.salt())
-                && isPermitted(stored.cost(), isAuthentic)
-                && MessageDigest.isEqual(compute(input, stored.cost(), stored.salt()), stored.hash());
+        return stored != null && passesCheck(input, stored.salt()) && matches(input, stored, isAuthentic);
+    }
+
+    /** Whether a secret has the hash of another system, whose salt has no check value. */
+    boolean matchesImported(byte[] secret, String hash, BooleanSupplier isAuthentic) {
+        Argon2Phc stored = Argon2Phc.parseAny(hash);
+        return stored != null && matches(secret, stored, isAuthentic);
+    }
+
+    private boolean matches(byte[] input, Argon2Phc stored, BooleanSupplier isAuthentic) {
+        byte[] hash = stored.hash();
+        return isPermitted(stored.cost(), isAuthentic)
+                && MessageDigest.isEqual(compute(input, stored.cost(), stored.salt(), hash.length), hash);
     }
 
     @Override
@@ -100,7 +114,7 @@ final class Argon2idHash implements StoredHash {
         return stored != null && stored.cost().equals(cost) && stored.salt().length == SALT_BYTES;
     }
 
-    private byte[] compute(byte[] input, Argon2Cost cost, byte[] salt) {
+    private byte[] compute(byte[] input, Argon2Cost cost, byte[] salt, int length) {
         return permits.with(() -> {
             Argon2BytesGenerator generator = new Argon2BytesGenerator();
             generator.init(new Argon2Parameters.Builder(Argon2Parameters.ARGON2_id)
@@ -110,7 +124,7 @@ final class Argon2idHash implements StoredHash {
                     .withParallelism(cost.parallelism())
                     .withSalt(salt)
                     .build());
-            byte[] hash = new byte[Argon2Phc.HASH_BYTES];
+            byte[] hash = new byte[length];
             generator.generateBytes(input, hash);
             return hash;
         });

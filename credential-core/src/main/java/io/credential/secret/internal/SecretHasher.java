@@ -46,6 +46,9 @@ public interface SecretHasher {
         return true;
     }
 
+    /** Whether comparing with a stored text takes milliseconds, and so a permit. */
+    boolean isCostly(String storedHash);
+
     /** Whether {@link #hash} would now use another algorithm or other parameters. */
     boolean needsRehash(String storedHash);
 }

@@ -10,33 +10,37 @@ import io.credential.secret.HashAlgorithm;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
- * share the permits of Argon2id. Hash only inputs with at least 128 random bits, not passwords: anyone who has a stored
+ * share the permits of costly hashes. Hash only inputs with at least 128 random bits, not passwords: anyone who has a stored
  * hash can test guesses fast, even with Argon2id. Thread-safe.
  */
 public final class SecretHashers {
 
-    private final StoredHash shake256 = new Shake256Hash();
-    private final StoredHash argon2id;
+    private final HashMethod shake256 = new Shake256Hash();
+    private final HashMethod argon2id;
+    private final List<StoredHash> supported;
 
     /**
      * @param argon2 cost and concurrency of Argon2id; also raises the ceiling above which a stored hash must be authentic
      * @param random the source of salts
      */
     public SecretHashers(Argon2Settings argon2, SecureRandom random) {
-        this.argon2id = new Argon2idHash(argon2, random);
+        HashPermits permits = new HashPermits(argon2.maxConcurrent(), argon2.maxWait());
+        Argon2idHash argon2idHash = new Argon2idHash(argon2, random, permits);
+        this.argon2id = argon2idHash;
+        this.supported = List.of(shake256, argon2id, new ImportedHash(argon2idHash, permits));
     }
 
     /** Returns a hasher that hashes with this algorithm. */
     public SecretHasher using(HashAlgorithm algorithm) {
-        StoredHash current = switch (algorithm) {
+        HashMethod current = switch (algorithm) {
             case SHAKE256 -> shake256;
             case ARGON2ID -> argon2id;
         };
-        return new MultiAlgorithmHasher(current, List.of(shake256, argon2id));
+        return new MultiAlgorithmHasher(current, supported);
     }
 
     /** Hashes with one algorithm and compares with the one that the stored text names. */
-    private record MultiAlgorithmHasher(StoredHash current, List<StoredHash> supported) implements SecretHasher {
+    private record MultiAlgorithmHasher(HashMethod current, List<StoredHash> supported) implements SecretHasher {
 
         @Override
         public String hash(byte[] input) {
@@ -67,6 +71,12 @@ public final class SecretHashers {
                 }
             }
             return null;
+        }
+
+        @Override
+        public boolean isCostly(String storedHash) {
+            StoredHash algorithm = algorithmOf(storedHash);
+            return algorithm != null && algorithm.isCostly(storedHash);
         }
 
         @Override

@@ -9,7 +9,7 @@ import org.bouncycastle.util.Arrays;
 import io.credential.secret.HashAlgorithm;
 
 /** {@code shake256$<hex of 64 bytes>}. */
-final class Shake256Hash implements StoredHash {
+final class Shake256Hash implements HashMethod {
 
     private static final String HEAD = HashAlgorithm.SHAKE256.text() + "$";
     private static final byte[] HEAD_BYTES = HEAD.getBytes(StandardCharsets.US_ASCII);
@@ -20,6 +20,11 @@ final class Shake256Hash implements StoredHash {
     @Override
     public boolean owns(String storedHash) {
         return storedHash.startsWith(HEAD);
+    }
+
+    @Override
+    public boolean isCostly(String storedHash) {
+        return false;
     }
 
     @Override

@@ -2,16 +2,14 @@ package io.credential.secret.internal;
 
 import java.util.function.BooleanSupplier;
 
-/** One hash algorithm and the form of its stored texts. Thread-safe. */
+/** The stored texts of one form, and how a secret is compared with them. Thread-safe. */
 interface StoredHash {
 
     /** Whether a stored text claims to be of this algorithm. */
     boolean owns(String storedHash);
 
-    String hash(byte[] input);
-
-    /** Returns a text that costs as much to compare as a hash, but matches no input. */
-    String decoy(byte[] unknown);
+    /** Whether comparing with a stored text takes milliseconds, and so a permit. */
+    boolean isCostly(String storedHash);
 
     /**
      * Returns whether the input has this hash. Returns false, without hashing, for a stored text that
@@ -21,7 +19,4 @@ interface StoredHash {
 
     /** Returns whether the input passes the fast check of a stored text; false if the text is malformed. */
     boolean mayMatch(byte[] input, String storedHash);
-
-    /** Whether a stored text has the parameters that {@link #hash} would use. */
-    boolean isCurrent(String storedHash);
 }

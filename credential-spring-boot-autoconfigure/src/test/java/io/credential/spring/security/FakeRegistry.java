@@ -1,5 +1,6 @@
 package io.credential.spring.security;
 
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,8 +13,11 @@ import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ImportOptions;
+import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.KeyImport;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -127,6 +131,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     @Override
     public Optional<ApiKey> getById(String id) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options) {
         throw new UnsupportedOperationException();
     }
 

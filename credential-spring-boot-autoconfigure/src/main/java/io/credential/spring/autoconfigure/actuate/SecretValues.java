@@ -13,11 +13,12 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
  */
 final class SecretValues implements SanitizingFunction {
 
+    private static final String PEPPER = ".pepper";
     private static final Pattern SEPARATORS = Pattern.compile("[^a-z0-9]+");
 
     /** Properties with secrets; other values repeat those that were set as JSON, on the command line or in JAVA_OPTS. */
     private static final List<String> WITH_SECRETS =
-            List.of("credential.webhook", "credential.keyring", "credential.cluster.listen");
+            List.of("credential.webhook", "credential.keyring", "credential.cluster.listen", PEPPER);
 
     /** In JSON, properties without secrets can precede those with secrets, so every value with this key is masked. */
     private static final String JSON_KEY = "\"credential";
@@ -32,6 +33,7 @@ final class SecretValues implements SanitizingFunction {
     private static boolean isSecret(String key, String value) {
         if (key.startsWith("credential.")) {
             return (key.startsWith("credential.webhook.") && key.contains(".keys."))
+                    || (key.startsWith("credential.api") && key.endsWith(PEPPER))
                     || (key.equals("credential.keyring.location") && value.startsWith("base64:"))
                     // JDBC URLs may contain a password.
                     || key.equals("credential.cluster.listen.url")

@@ -1,6 +1,7 @@
 package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.ForeignTokenForm;
 import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
@@ -116,6 +118,7 @@ public record ApiKeysProperties(
      * @param auditSuccess Whether successful operations are audited.
      * @param auditFailures Whether failed operations are audited.
      * @param rateLimit rate limit of the keys that do not have their own
+     * @param importedTokens forms of the tokens of imported keys
      */
     @ConfigurationPropertiesSource
     public record Registry(
@@ -134,7 +137,8 @@ public record ApiKeysProperties(
             @DefaultValue("true") boolean trackLastUsed,
             @DefaultValue("true") boolean auditSuccess,
             @DefaultValue("true") boolean auditFailures,
-            @DefaultValue Limit rateLimit) {
+            @DefaultValue Limit rateLimit,
+            @DefaultValue List<ImportedToken> importedTokens) {
 
         /**
          * Returns the options of the registry for a namespace.
@@ -152,6 +156,9 @@ public record ApiKeysProperties(
             options = PropertyRules.accepted(name + ".purge-after", purgeAfter, options::withPurgeAfter);
             options = PropertyRules.accepted(name + ".rotation-grace", rotationGrace, options::withRotationGrace);
             options = options.withRateLimit(rateLimit.rateLimit(name + ".rate-limit"));
+            ForeignTokenForm[] forms = new ForeignTokenForm[importedTokens.size()];
+            Arrays.setAll(forms, index -> importedTokens.get(index).form(name + ".imported-tokens[" + index + "]"));
+            options = PropertyRules.accepted(name + ".imported-tokens", forms, options::withImportedTokens);
             return options.withHashAlgorithm(hashAlgorithm)
                     .withTrackLastUsed(trackLastUsed)
                     .withAuditSuccess(auditSuccess)

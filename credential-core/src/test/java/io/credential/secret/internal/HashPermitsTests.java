@@ -15,11 +15,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-class Argon2PermitsTests {
+class HashPermitsTests {
 
     @Test
     void withWhenEveryPermitIsTakenThenRefusedAfterTheWait() throws Exception {
-        Argon2Permits permits = new Argon2Permits(1, Duration.ofMillis(20));
+        HashPermits permits = new HashPermits(1, Duration.ofMillis(20));
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         CompletableFuture<String> holder = inThread(
@@ -43,7 +43,7 @@ class Argon2PermitsTests {
 
     @Test
     void withWhenAPermitIsReleasedInTimeThenItRuns() throws Exception {
-        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
+        HashPermits permits = new HashPermits(1, Duration.ofSeconds(Long.MAX_VALUE));
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         CompletableFuture<Boolean> holder = inThread(
@@ -68,7 +68,7 @@ class Argon2PermitsTests {
 
     @Test
     void withWhenTheQueueIsFullThenRefusedAtOnce() throws Exception {
-        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(Long.MAX_VALUE));
+        HashPermits permits = new HashPermits(1, Duration.ofSeconds(Long.MAX_VALUE));
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         List<CompletableFuture<Boolean>> callers = new ArrayList<>();
@@ -80,7 +80,7 @@ class Argon2PermitsTests {
                     return true;
                 })));
         Patience.await(taken);
-        for (int i = 0; i < Argon2Permits.MAX_WAITING_PER_PERMIT; i++) {
+        for (int i = 0; i < HashPermits.MAX_WAITING_PER_PERMIT; i++) {
             CompletableFuture<Boolean> waited = new CompletableFuture<>();
             Thread waiter = new Thread(() -> waited.complete(permits.with(() -> true)), "waiter");
             waiter.start();
@@ -101,7 +101,7 @@ class Argon2PermitsTests {
 
     @Test
     void withWhenTheWorkThrowsThenThePermitIsGivenBack() {
-        Argon2Permits permits = new Argon2Permits(1, Duration.ZERO);
+        HashPermits permits = new HashPermits(1, Duration.ZERO);
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> permits.with(() -> {
@@ -113,7 +113,7 @@ class Argon2PermitsTests {
 
     @Test
     void withWhenInterruptedThenBusyAndStillInterrupted() {
-        Argon2Permits permits = new Argon2Permits(1, Duration.ofSeconds(1));
+        HashPermits permits = new HashPermits(1, Duration.ofSeconds(1));
         Thread.currentThread().interrupt();
 
         assertThatExceptionOfType(HasherBusyException.class).isThrownBy(() -> permits.with(() -> "never"));

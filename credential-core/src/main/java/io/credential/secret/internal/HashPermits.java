@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * Bounds how many hashes hold memory at once, how many callers wait for them, and how long. First come, first served. A
  * caller that finds the queue full is rejected immediately, so that a flood of tokens does not occupy every thread.
  */
-final class Argon2Permits {
+final class HashPermits {
 
     /** Waiting callers for each permit: a longer queue would hardly be served within the usual wait. */
     static final int MAX_WAITING_PER_PERMIT = 8;
@@ -21,7 +21,7 @@ final class Argon2Permits {
     private final int count;
     private final Duration maxWait;
 
-    Argon2Permits(int count, Duration maxWait) {
+    HashPermits(int count, Duration maxWait) {
         this.permits = new Semaphore(count, true);
         this.count = count;
         this.maxCallers = count * (1L + MAX_WAITING_PER_PERMIT);
@@ -35,7 +35,7 @@ final class Argon2Permits {
     <T> T with(Supplier<T> work) {
         try {
             if (callers.incrementAndGet() > maxCallers) {
-                throw new HasherBusyException("All " + count + " permits for Argon2id are taken, and "
+                throw new HasherBusyException("All " + count + " permits for costly hashes are taken, and "
                         + MAX_WAITING_PER_PERMIT + " callers wait for each of them; retry later");
             }
             acquire();
@@ -55,11 +55,11 @@ final class Argon2Permits {
             acquired = permits.tryAcquire(TimeUnit.NANOSECONDS.convert(maxWait), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new HasherBusyException("Interrupted while waiting for a permit to hash with Argon2id");
+            throw new HasherBusyException("Interrupted while waiting for a permit to hash");
         }
         if (!acquired) {
             throw new HasherBusyException(
-                    "All " + count + " permits for Argon2id stayed taken for " + maxWait.toMillis()
+                    "All " + count + " permits for costly hashes stayed taken for " + maxWait.toMillis()
                             + " ms; allow more hashes at once or a longer wait if the machine has memory and cores to spare");
         }
     }
