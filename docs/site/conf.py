@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 # The navigation: each page but the decisions, which are found by their names. A page that is missing fails the build.
 NAVIGATION = {
     "Start here": ["docs/getting-started", "docs/concepts", "sample-app/README"],
-    "API keys": ["docs/api-keys", "docs/from-a-key-filter"],
+    "API keys": ["docs/api-keys", "docs/import-api-keys", "docs/from-a-key-filter"],
     "Webhooks": [
         "docs/sending-webhooks",
         "docs/operating-webhooks",

@@ -43,6 +43,9 @@ class PropertyTableTests {
             Map.entry("credential.cluster.listen-url", "that of the `DataSource`"),
             Map.entry("credential.api-keys.accept", "the only registry"),
             Map.entry("credential.api-keys.registries.<>.rate-limit.limit", "none"),
+            Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.pattern", "none"),
+            Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.lookup-hash", "none"),
+            Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.pepper", "none"),
             Map.entry("credential.webhook.dispatcher.allowed-protocols", "`https,http`"),
             Map.entry("credential.webhook.dispatcher.allowed-cidrs", "empty"),
             Map.entry("credential.webhook.dispatcher.proxy", "none"),
@@ -103,7 +106,7 @@ class PropertyTableTests {
     }
 
     private static String defaultOf(String name, JsonNode value) {
-        String words = DEFAULTS_IN_WORDS.get(name.replaceAll("<.*>", "<>"));
+        String words = DEFAULTS_IN_WORDS.get(name.replaceAll("<[^>]*>", "<>"));
         if (words != null) {
             return words;
         }

@@ -1,12 +1,12 @@
 package io.credential.spring.autoconfigure.properties;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -118,7 +118,7 @@ public record ApiKeysProperties(
      * @param auditSuccess Whether successful operations are audited.
      * @param auditFailures Whether failed operations are audited.
      * @param rateLimit rate limit of the keys that do not have their own
-     * @param importedTokens forms of the tokens of imported keys
+     * @param importedTokens Forms of the tokens of imported keys by name, tried in the order of their names.
      */
     @ConfigurationPropertiesSource
     public record Registry(
@@ -138,7 +138,7 @@ public record ApiKeysProperties(
             @DefaultValue("true") boolean auditSuccess,
             @DefaultValue("true") boolean auditFailures,
             @DefaultValue Limit rateLimit,
-            @DefaultValue List<ImportedToken> importedTokens) {
+            @DefaultValue Map<String, ImportedToken> importedTokens) {
 
         /**
          * Returns the options of the registry for a namespace.
@@ -156,8 +156,10 @@ public record ApiKeysProperties(
             options = PropertyRules.accepted(name + ".purge-after", purgeAfter, options::withPurgeAfter);
             options = PropertyRules.accepted(name + ".rotation-grace", rotationGrace, options::withRotationGrace);
             options = options.withRateLimit(rateLimit.rateLimit(name + ".rate-limit"));
-            ForeignTokenForm[] forms = new ForeignTokenForm[importedTokens.size()];
-            Arrays.setAll(forms, index -> importedTokens.get(index).form(name + ".imported-tokens[" + index + "]"));
+            ForeignTokenForm[] forms = new TreeMap<>(importedTokens)
+                    .entrySet().stream()
+                            .map(form -> form.getValue().form(name + ".imported-tokens." + form.getKey()))
+                            .toArray(ForeignTokenForm[]::new);
             options = PropertyRules.accepted(name + ".imported-tokens", forms, options::withImportedTokens);
             return options.withHashAlgorithm(hashAlgorithm)
                     .withTrackLastUsed(trackLastUsed)

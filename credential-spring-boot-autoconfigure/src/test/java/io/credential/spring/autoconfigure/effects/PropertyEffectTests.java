@@ -74,6 +74,9 @@ class PropertyEffectTests {
 
             credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern     | autoconfigure.apikeys.ImportApiKeysTests#importWhenFileIsValidThenTokensVerify
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.lookup-hash | autoconfigure.apikeys.ImportApiKeysTests#importWhenLookedUpByPepperedHashThenVerifies
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.pepper      | autoconfigure.apikeys.ImportApiKeysTests#importWhenLookedUpByPepperedHashThenVerifies
 
             credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

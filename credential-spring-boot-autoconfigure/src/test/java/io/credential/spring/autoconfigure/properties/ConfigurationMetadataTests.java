@@ -21,16 +21,28 @@ class ConfigurationMetadataTests {
     private static final String SOURCES =
             "META-INF/spring/configuration-metadata/io.credential.spring.autoconfigure.properties.";
     private static final String REGISTRY_METADATA = SOURCES + "ApiKeysProperties$Registry.json";
+    private static final String IMPORTED_TOKEN_METADATA = SOURCES + "ImportedToken.json";
     private static final String SIGNER_METADATA = SOURCES + "WebhookSignerProperties.json";
     private static final String INBOUND_METADATA = SOURCES + "WebhookInboundProperties.json";
 
     /** A map has no default but to be empty, for which the format has no form. */
     private static final Set<String> MAPS = Set.of(
-            "credential.api-keys.registries", "credential.webhook.signers", "credential.webhook.inbound", "keys");
+            "credential.api-keys.registries",
+            "credential.webhook.signers",
+            "credential.webhook.inbound",
+            "imported-tokens",
+            "keys");
 
     /** Their defaults are not values, or depend on other properties. */
-    private static final Set<String> DEPENDENT =
-            Set.of("rate-limit.limit", "default-kid", "pqc-algorithm", "signature-header", "paths", "http.ssl-bundle");
+    private static final Set<String> DEPENDENT = Set.of(
+            "rate-limit.limit",
+            "lookup-hash",
+            "pepper",
+            "default-kid",
+            "pqc-algorithm",
+            "signature-header",
+            "paths",
+            "http.ssl-bundle");
 
     @Test
     void metadataThenListsEveryProperty() {
@@ -174,7 +186,14 @@ class ConfigurationMetadataTests {
                         "audit-success",
                         "audit-failures",
                         "rate-limit.limit",
-                        "rate-limit.window");
+                        "rate-limit.window",
+                        "imported-tokens");
+    }
+
+    @Test
+    void importedTokenMetadataThenListsEveryProperty() {
+        assertThat(properties(IMPORTED_TOKEN_METADATA).map(ConfigurationMetadataTests::name))
+                .containsExactlyInAnyOrder("pattern", "lookup-hash", "pepper");
     }
 
     @Test
@@ -210,7 +229,7 @@ class ConfigurationMetadataTests {
     }
 
     private static Stream<JsonNode> all() {
-        return Stream.of(METADATA, REGISTRY_METADATA, SIGNER_METADATA, INBOUND_METADATA)
+        return Stream.of(METADATA, REGISTRY_METADATA, IMPORTED_TOKEN_METADATA, SIGNER_METADATA, INBOUND_METADATA)
                 .flatMap(ConfigurationMetadataTests::properties);
     }
 

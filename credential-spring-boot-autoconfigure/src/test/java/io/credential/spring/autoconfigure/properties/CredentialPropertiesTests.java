@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.properties;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,6 +32,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignTokenForm;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.Argon2Settings;
@@ -85,6 +88,9 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.audit-failures  | false
             credential.api-keys.registries.<namespace>.rate-limit.limit | 100
             credential.api-keys.registries.<namespace>.rate-limit.window | 30s
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern | sk_.+
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.lookup-hash | sha256
+            credential.api-keys.registries.<namespace>.imported-tokens.<name>.pepper | pepper
             credential.api-keys.cache.enabled                          | true
             credential.api-keys.cache.max-size                         | 10
             credential.api-keys.cache.ttl                              | 5s
@@ -245,7 +251,9 @@ class CredentialPropertiesTests {
                         "credential.api-keys.registries.live.audit-success=false",
                         "credential.api-keys.registries.live.audit-failures=false",
                         "credential.api-keys.registries.live.rate-limit.limit=100",
-                        "credential.api-keys.registries.live.rate-limit.window=30s")
+                        "credential.api-keys.registries.live.rate-limit.window=30s",
+                        "credential.api-keys.registries.live.imported-tokens.old.pattern=sk_.{32}",
+                        "credential.api-keys.registries.live.imported-tokens.old.lookup-hash=sha256")
                 .run(context -> {
                     CredentialProperties properties = context.getBean(CredentialProperties.class);
                     assertThat(properties.mode()).isEqualTo(Mode.CLUSTER);
@@ -281,7 +289,8 @@ class CredentialPropertiesTests {
                                     false,
                                     false,
                                     null,
-                                    new RateLimit(100, Duration.ofSeconds(30))));
+                                    new RateLimit(100, Duration.ofSeconds(30)),
+                                    List.of(ForeignTokenForm.byHash("sk_.{32}", ForeignHash.Algorithm.SHA256))));
                     assertThat(registry(apiKeys, "test").prefix()).isEqualTo("tk");
                 });
     }
