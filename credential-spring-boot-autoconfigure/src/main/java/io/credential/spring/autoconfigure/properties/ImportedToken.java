@@ -15,8 +15,8 @@ import io.credential.secret.SecretBytes;
 /**
  * Configuration properties of a form of tokens that another system has issued.
  *
- * @param pattern Regular expression for the whole token. Its group 'id' is the look-up id of the key; its group 'secret'
- *     is what the other system has hashed, by default the whole token.
+ * @param pattern Regular expression for the whole token. Its group 'id' contains the look-up id of the key, and its
+ *     group 'secret' what the other system has hashed if that is not the whole token.
  * @param lookupHash Hash by which keys are looked up if the pattern has no group 'id': 'sha256', 'sha512' or
  *     'hmac-sha256'.
  * @param pepper Key of 'hmac-sha256' as text, or in base64 after 'base64:'.
