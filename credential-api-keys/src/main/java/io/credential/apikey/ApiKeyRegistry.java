@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,30 @@ public interface ApiKeyRegistry {
      * @throws ApiKeyException {@code api-key/unavailable} when the token cannot be verified at the moment
      */
     Optional<ApiKey> verify(@Nullable String token);
+
+    /**
+     * Issues a ticket that stands for a key once, for clients that cannot send a header, such as WebSockets in a browser.
+     * Works on every node, and joins a transaction of the caller on the same DataSource. The key is not read: whether it is
+     * still valid counts when the ticket is redeemed.
+     *
+     * @param key of this namespace, usually the one that authenticated the current request
+     * @param lifetime 1 second to 5 minutes
+     * @return the ticket, which appears nowhere else
+     * @throws ApiKeyException {@code api-key/bad-opt} when the key is of another namespace or the lifetime is out of range
+     */
+    ApiKeyTicket ticket(ApiKey key, Duration lifetime);
+
+    /**
+     * Redeems a ticket, on any node: of all calls with the same ticket, one returns the key. Joins a transaction of the
+     * caller on the same DataSource; if it rolls back, the ticket can be redeemed again. Does not count against a rate
+     * limit: the caller does that.
+     *
+     * @param ticket the presented text, of any form and length
+     * @return the key, or empty for a ticket that is malformed, unknown, redeemed before, expired, of another namespace, or
+     *     whose key {@link #verify} would reject now; only the audit trail says which
+     * @throws ApiKeyException {@code api-key/unavailable} when the ticket cannot be redeemed at the moment
+     */
+    Optional<ApiKey> redeem(@Nullable String ticket);
 
     /**
      * Revokes a key with both its secrets, effective immediately.

@@ -74,6 +74,8 @@ class NullArgumentTests extends RegistryTestBase {
         assertThat(registry.getById(null)).isEmpty();
         assertThat(registry.revoke(null)).isFalse();
         assertThat(registry.verify(null)).isEmpty();
+        assertThat(registry.redeem(null)).isEmpty();
+        assertCode("api-key/bad-opt", () -> registry.ticket(null, Duration.ofSeconds(30)));
         assertCode("api-key/bad-opt", () -> fixture.registries.get(null));
         assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(null, page -> {}));
         assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(Duration.ZERO, null));

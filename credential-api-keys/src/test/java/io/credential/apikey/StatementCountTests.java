@@ -1,5 +1,6 @@
 package io.credential.apikey;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,49 @@ class StatementCountTests {
         fixture.registry.verify("bk_" + fixture.namespace + "_" + "ab".repeat(33) + "_" + "00".repeat(16));
 
         assertThat(recording.statements()).isEmpty();
+    }
+
+    @Test
+    void redeemThenReadsTicketRemovesItAndReadsKey() {
+        ApiKey key = fixture.registry.verify(fixture.issue().key()).orElseThrow();
+        String ticket = fixture.registry.ticket(key, Duration.ofSeconds(30)).value();
+        recording.clear();
+
+        assertThat(fixture.registry.redeem(ticket)).isPresent();
+
+        assertThat(recording.statements())
+                .satisfiesExactly(
+                        sql -> assertThat(sql).startsWith("SELECT"),
+                        sql -> assertThat(sql).startsWith("DELETE"),
+                        sql -> assertThat(sql).startsWith("SELECT"));
+    }
+
+    @Test
+    void redeemWhenUnknownThenRunsOneStatementAndNoWrite() {
+        fixture.registry.redeem("ticket_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(32));
+
+        assertThat(recording.statements())
+                .singleElement()
+                .satisfies(sql -> assertThat(sql).startsWith("SELECT"));
+        assertThat(recording.transactions()).isEmpty();
+    }
+
+    @Test
+    void redeemWhenMalformedOrForeignThenRunsNoStatement() {
+        for (String ticket : List.of(
+                "",
+                "nonsense",
+                "x".repeat(100_000),
+                "ticket_other_0123456789abcdef_" + "00".repeat(32),
+                "ticket_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(31),
+                "ticket_" + fixture.namespace + "_0123456789abcdef_" + "00".repeat(33),
+                "ticket_" + fixture.namespace + "_0123456789ABCDEF_" + "00".repeat(32),
+                "ticket_" + fixture.namespace + "_01_" + "00".repeat(32),
+                fixture.issue().key())) {
+            recording.clear();
+            assertThat(fixture.registry.redeem(ticket)).isEmpty();
+            assertThat(recording.statements()).isEmpty();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.storage.internal.CredentialDatabase;
@@ -24,8 +25,12 @@ record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
     static final String CLUSTER_KEYS = "_credential_cluster_keys";
     static final String KEY_CHECKS = "_credential_key_checks";
 
-    /** What running nodes announce or count. Deliveries in flight are therefore taken over as after a crash. */
-    private static final List<String> LEFT_OUT = List.of(LEASES, CLUSTER_KEYS, "_credential_rate_limits");
+    /**
+     * What running nodes announce or count, and tickets, which end within minutes. Deliveries in flight are therefore taken
+     * over as after a crash.
+     */
+    private static final List<String> LEFT_OUT =
+            List.of(LEASES, CLUSTER_KEYS, "_credential_rate_limits", JdbcTicketStore.TABLE);
 
     /** SQLite has no table of rate limits, which keys need on PostgreSQL. */
     private static final List<SchemaScripts> PRODUCTS = List.of(

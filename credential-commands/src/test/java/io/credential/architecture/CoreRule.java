@@ -368,8 +368,9 @@ enum CoreRule {
             .that()
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
             .and()
-            .haveNameNotMatching(".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|TokenJudge|RowProtection"
-                    + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
+            .haveNameNotMatching(
+                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|TokenJudge|Ticket(Issuer|Redeemer)|RowProtection"
+                            + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
             .should(Calls.call(Calls.of("String.equals", "java\\.lang\\.String#equals")))
             .because("who compares text here must be named in this rule, after a look at what is compared"));
 

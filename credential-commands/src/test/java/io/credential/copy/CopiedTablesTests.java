@@ -31,6 +31,7 @@ class CopiedTablesTests {
                 new CopiedTables(CopiedTables.ALL_SCRIPTS, List.of(DispatcherRows.DEFAULT_TABLES)).names());
         expected.addAll(
                 Set.of(CopiedTables.LEASES, "_credential_schema_history", DispatcherRows.DEFAULT_TABLES.history()));
+        expected.add("_credential_api_key_tickets"); // they end within minutes
         if (database.dialect() == SqlDialect.POSTGRESQL) {
             expected.add(CopiedTables.CLUSTER_KEYS); // a file belongs to one process
             expected.add("_credential_rate_limits"); // a file counts in memory

@@ -27,6 +27,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.internal.cache.CacheSettings;
+import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
@@ -48,9 +49,9 @@ import io.credential.storage.internal.SchemaScripts;
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
 
-    /** The table of the keys. */
+    /** The tables of the keys and their tickets. */
     public static final SchemaScripts SCHEMA =
-            SchemaScripts.of("io/credential/apikey/internal/migration", RowProtection.TABLE);
+            SchemaScripts.of("io/credential/apikey/internal/migration", RowProtection.TABLE, JdbcTicketStore.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
 

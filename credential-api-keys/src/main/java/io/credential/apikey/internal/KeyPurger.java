@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.internal.Operations.Result;
+import io.credential.apikey.internal.ticket.JdbcTicketStore;
 
-/** Removes keys that were revoked or expired long enough ago, in batches that hold no lock for long. */
+/** Removes keys that were revoked or expired long enough ago, and tickets that have expired, in short transactions. */
 final class KeyPurger {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyPurger.class);
@@ -22,12 +23,19 @@ final class KeyPurger {
 
     private final Operations operations;
     private final JdbcApiKeyStore store;
+    private final JdbcTicketStore tickets;
     private final InstantSource clock;
     private final Duration purgeAfter;
 
-    KeyPurger(Operations operations, JdbcApiKeyStore store, InstantSource clock, Duration purgeAfter) {
+    KeyPurger(
+            Operations operations,
+            JdbcApiKeyStore store,
+            JdbcTicketStore tickets,
+            InstantSource clock,
+            Duration purgeAfter) {
         this.operations = operations;
         this.store = store;
+        this.tickets = tickets;
         this.clock = clock;
         this.purgeAfter = purgeAfter;
     }
@@ -43,6 +51,10 @@ final class KeyPurger {
                 LOG.info("Purging API keys in the namespace '{}': {} rows removed so far", store.namespace(), removed);
             }
         } while (batch.size() == BATCH);
+        Operations.orUnavailable(() -> {
+            tickets.removeExpired();
+            return true;
+        });
         return removed;
     }
 

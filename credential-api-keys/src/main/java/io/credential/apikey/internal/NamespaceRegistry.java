@@ -13,6 +13,7 @@ import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.ApiKeyTicket;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
@@ -55,7 +56,17 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public Optional<ApiKey> verify(@Nullable String token) {
-        return parts.verifier().verify(token);
+        return parts.use().verifier().verify(token);
+    }
+
+    @Override
+    public ApiKeyTicket ticket(ApiKey key, Duration lifetime) {
+        return parts.use().tickets().issue(KeyRules.required(key, "key"), KeyRules.required(lifetime, "lifetime"));
+    }
+
+    @Override
+    public Optional<ApiKey> redeem(@Nullable String ticket) {
+        return parts.use().redeemer().redeem(ticket);
     }
 
     @Override
@@ -131,7 +142,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     record Parts(
             ApiKeyRegistryOptions options,
             ForeignTokens foreignTokens,
-            ApiKeyVerifier verifier,
+            KeyUse use,
             KeyIssuer issuer,
             KeyUpdater updater,
             KeyReader reader,

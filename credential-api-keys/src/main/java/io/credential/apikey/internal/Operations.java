@@ -78,6 +78,17 @@ final class Operations {
         }
     }
 
+    /** Runs an operation that writes what every node may write; its success is audited when the caller's transaction commits. */
+    <T> T write(String operation, Supplier<Result<T>> work) {
+        return run(
+                operation,
+                () -> {
+                    database.requireWritable();
+                    return work.get();
+                },
+                database::afterCommit);
+    }
+
     /** Runs an operation that only reads. It is audited immediately, however the transaction ends. */
     <T> T read(String operation, Supplier<Result<T>> work) {
         return run(operation, work, Runnable::run);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.internal.cache.InvalidatedCache;
+import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.Sealer;
@@ -30,12 +31,14 @@ final class RegistryParts {
     private final JdbcApiKeyRegistries.Builder builder;
     private final Sealer sealer;
     private final RowProtection protection;
+    private final JdbcTicketStore tickets;
     private final List<AuditTrail> trails = new ArrayList<>();
 
     RegistryParts(JdbcApiKeyRegistries.Builder builder) {
         this.builder = builder;
         this.sealer = new Sealer(builder.keyring, builder.random);
         this.protection = new RowProtection(sealer, builder.keyring);
+        this.tickets = new JdbcTicketStore(builder.database, builder.keyring, builder.clock);
         this.cache = new KeyRowCache(builder.database, cachedRows(builder));
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
@@ -67,7 +70,8 @@ final class RegistryParts {
         RowAccess rows = new RowAccess(store, protection, lastUses);
         // Each registry has its own permits: one under attack does not stop the others.
         RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
-        TokenGenerator tokens = new TokenGenerator(options, new RandomHex(builder.random));
+        RandomHex random = new RandomHex(builder.random);
+        TokenGenerator tokens = new TokenGenerator(options, random);
         KeyIssuer issuer = new KeyIssuer(tokens, operations, store, protection, hasher, builder.actor, builder.clock);
         SecretRehasher rehasher = new SecretRehasher(operations, rows, hasher, builder.leadership);
         SecretMatcher secrets = new SecretMatcher(hasher, protection, rehasher, issuer::decoy);
@@ -79,12 +83,16 @@ final class RegistryParts {
         return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
                 foreignTokens,
-                new ApiKeyVerifier(options, judge, lastUses, builder.oldSecretUses, audit, builder.observations),
+                new KeyUse(
+                        new ApiKeyVerifier(
+                                options, judge, lastUses, builder.oldSecretUses, audit, builder.observations),
+                        new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
+                        new TicketRedeemer(options, tickets, store, protection, lastUses, audit, builder.clock)),
                 issuer,
                 new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
                 new KeyReader(operations, rows, store, protection, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
-                new KeyPurger(operations, store, builder.clock, options.purgeAfter()),
+                new KeyPurger(operations, store, tickets, builder.clock, options.purgeAfter()),
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
     }
 }

@@ -3,6 +3,7 @@ package io.credential.spring.security;
 import java.io.IOException;
 import java.util.List;
 
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authorization.AuthorizationDeniedException;
@@ -34,15 +35,18 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
     public static final String FORBIDDEN = "api-key/forbidden";
 
     private final SecurityContextHolderStrategy contextHolder;
+    private final boolean bearer;
     private final AccessDeniedHandler fallback = new AccessDeniedHandlerImpl();
 
     /** Creates a handler that reads the authentication from the {@link SecurityContextHolder}. */
     public ApiKeyAccessDeniedHandler() {
-        this(SecurityContextHolder.getContextHolderStrategy());
+        this(SecurityContextHolder.getContextHolderStrategy(), false);
     }
 
-    ApiKeyAccessDeniedHandler(SecurityContextHolderStrategy contextHolder) {
+    /** @param bearer whether keys may be bearer tokens, whose denial needs a challenge */
+    ApiKeyAccessDeniedHandler(SecurityContextHolderStrategy contextHolder, boolean bearer) {
         this.contextHolder = contextHolder;
+        this.bearer = bearer;
     }
 
     @Override
@@ -59,6 +63,9 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
         List<String> missing = denied instanceof AuthorizationDeniedException decided
                 ? MissingScopes.of(authentication, decided.getAuthorizationResult())
                 : List.of();
+        if (bearer && BearerChallenge.isIn(request)) {
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, BearerChallenge.insufficientScope(missing));
+        }
         if (missing.isEmpty()) {
             new ProblemResponse(HttpStatus.FORBIDDEN, FORBIDDEN, "This API key does not permit this request")
                     .writeTo(response);

@@ -1,6 +1,7 @@
 package io.credential.spring.security;
 
 import java.io.IOException;
+import java.util.List;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -12,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKeyErrorCode;
+import io.credential.spring.security.internal.KeySources;
 import io.credential.spring.web.internal.ProblemResponse;
 import io.credential.storage.DatabaseFault;
 
@@ -41,20 +43,31 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     private static final String CHALLENGE = "ApiKey realm=\"api\"";
 
     private final String detail;
+    private final boolean bearer;
 
     /** @param headerName the header in which this application expects keys, named in the response */
     public ApiKeyAuthenticationEntryPoint(String headerName) {
-        this.detail = "This request needs one valid API key, in the header " + headerName;
+        this(List.of(headerName), false);
+    }
+
+    ApiKeyAuthenticationEntryPoint(KeySources sources) {
+        this(sources.headerNames(), sources.bearer());
+    }
+
+    private ApiKeyAuthenticationEntryPoint(List<String> headerNames, boolean bearer) {
+        this.detail = "This request needs one valid API key, in the header " + String.join(" or ", headerNames);
+        this.bearer = bearer;
     }
 
     @Override
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authenticationException)
             throws IOException {
-        problem(authenticationException, response).writeTo(response);
+        problem(request, authenticationException, response).writeTo(response);
     }
 
-    private ProblemResponse problem(AuthenticationException refused, HttpServletResponse response) {
+    private ProblemResponse problem(
+            HttpServletRequest request, AuthenticationException refused, HttpServletResponse response) {
         if (DatabaseFault.of(refused).filter(DatabaseFault::isPermanent).isPresent()) {
             return new ProblemResponse(
                     HttpStatus.INTERNAL_SERVER_ERROR,
@@ -75,13 +88,19 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
                     limited.code(),
                     limited.getMessage() + "; retry in " + limited.waitSeconds() + " s");
         }
-        if (refused instanceof PlainHttpException) {
+        if (refused instanceof PlainHttpException plain) {
             return new ProblemResponse(
                     HttpStatus.FORBIDDEN,
                     HTTPS_REQUIRED,
-                    "This API key was sent over plain HTTP, where others can read it; replace the key, and use HTTPS");
+                    plain.isTicket()
+                            ? "This ticket was sent over plain HTTP, where others can read it; use HTTPS"
+                            : "This API key was sent over plain HTTP, where others can read it; replace the key, and use"
+                                    + " HTTPS");
         }
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
+        if (bearer) {
+            response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BearerChallenge.unauthorized(request, refused));
+        }
         return new ProblemResponse(HttpStatus.UNAUTHORIZED, UNAUTHORIZED, detail);
     }
 }

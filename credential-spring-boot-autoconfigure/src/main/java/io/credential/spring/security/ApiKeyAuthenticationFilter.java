@@ -50,6 +50,11 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
         this.contextHolder = contextHolder;
     }
 
+    /** Returns whether requests may present a key as a bearer token. */
+    boolean acceptsBearer() {
+        return converter.acceptsBearer();
+    }
+
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
@@ -62,7 +67,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
                 claimedKey = presented.claimedKey();
                 authentication = authenticate(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
-                    https.check(request, keyed.getPrincipal());
+                    https.check(request, keyed.getPrincipal(), presented.isTicket());
                     limits.verified(request, response, keyed.getPrincipal());
                 }
             }

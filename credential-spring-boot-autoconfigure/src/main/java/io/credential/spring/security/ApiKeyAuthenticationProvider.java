@@ -15,8 +15,9 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.internal.ticket.TicketText;
 
-/** Verifies a presented key with its registry, if this chain accepts that registry. */
+/** Verifies a presented key or redeems a ticket with its registry, if this chain accepts that registry. */
 final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
 
     private final ApiKeyRegistries registries;
@@ -40,9 +41,8 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     public Authentication authenticate(Authentication presented) {
         Optional<ApiKey> verified = Optional.empty();
         try {
-            if (presented.getCredentials() instanceof String token) {
-                verified =
-                        registries.forToken(token).filter(this::isAccepted).flatMap(registry -> registry.verify(token));
+            if (presented instanceof PresentedApiKey sent && sent.getCredentials() instanceof String text) {
+                verified = sent.isTicket() ? redeemed(text) : verified(text);
             }
         } catch (ApiKeyException undecided) {
             throw new AuthenticationServiceException(
@@ -54,10 +54,37 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
             // Otherwise the error page would answer, and ask the caller to authenticate: a 401.
             throw new AuthenticationServiceException("API keys cannot be verified", fault);
         }
-        ApiKey key = verified.orElseThrow(() -> new BadCredentialsException("The API key was rejected"));
+        ApiKey key = verified.orElseThrow(() -> new BadCredentialsException(
+                isTicket(presented) ? "The ticket was rejected" : "The API key was rejected"));
         ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
         authentication.setDetails(presented.getDetails());
         return authentication;
+    }
+
+    private Optional<ApiKey> verified(String token) {
+        Optional<ApiKeyRegistry> registry = registries.forToken(token);
+        registry.filter(found -> !isAccepted(found)).ifPresent(found -> report.notAccepted(found.namespace()));
+        return registry.filter(this::isAccepted).flatMap(accepted -> accepted.verify(token));
+    }
+
+    private Optional<ApiKey> redeemed(String text) {
+        TicketText ticket = TicketText.parse(text).orElse(null);
+        if (ticket == null) {
+            report.malformedTicket();
+            return Optional.empty();
+        }
+        Optional<ApiKeyRegistry> registry = registries.all().stream()
+                .filter(candidate -> candidate.namespace().equals(ticket.namespace()))
+                .findFirst();
+        if (registry.isEmpty()) {
+            report.foreignTicket();
+        }
+        registry.filter(found -> !isAccepted(found)).ifPresent(found -> report.ticketNotAccepted(found.namespace()));
+        return registry.filter(this::isAccepted).flatMap(accepted -> accepted.redeem(text));
+    }
+
+    private static boolean isTicket(Authentication presented) {
+        return presented instanceof PresentedApiKey sent && sent.isTicket();
     }
 
     @Override
@@ -66,10 +93,6 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     }
 
     private boolean isAccepted(ApiKeyRegistry registry) {
-        boolean accepted = acceptedNamespaces.contains(registry.namespace());
-        if (!accepted) {
-            report.notAccepted(registry.namespace());
-        }
-        return accepted;
+        return acceptedNamespaces.contains(registry.namespace());
     }
 }

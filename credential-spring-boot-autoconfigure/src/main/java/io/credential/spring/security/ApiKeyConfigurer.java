@@ -26,6 +26,7 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.audit.internal.AuditTrail;
 import io.credential.spring.security.internal.ApiKeyHeader;
 import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.KeySources;
 import io.credential.spring.security.internal.NoRegistries;
 import io.credential.spring.security.internal.ScopeRefusals;
 import io.credential.spring.security.internal.SecurityContextActor;
@@ -47,7 +48,10 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
 
     private static final Logger LOG = LoggerFactory.getLogger(ApiKeyConfigurer.class);
 
-    private @Nullable String headerName;
+    private List<String> headerNames = List.of();
+    private @Nullable Boolean bearer;
+    private @Nullable Boolean tickets;
+    private @Nullable String ticketParameter;
     private List<String> registries = List.of();
     private RequestMatcher exceptions = request -> false;
     private @Nullable ApiKeyAuthenticationConverter converter;
@@ -82,8 +86,48 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
      * @throws IllegalArgumentException if it is not a valid header name, or the header contains other credentials
      */
     public ApiKeyConfigurer headerName(String name) {
-        this.headerName = ApiKeyHeader.requireUsable(name);
+        return headerNames(name);
+    }
+
+    /**
+     * Expects keys in any of these headers, in addition to {@code Authorization: ApiKey <token>}. A request with keys in two
+     * of them is rejected. Default: {@code credential.api-keys.header-name}.
+     *
+     * @param names 1 to 8; the first is the one that documentation names
+     * @throws IllegalArgumentException if one is not a valid header name, or is named twice, or the header contains other
+     *     credentials
+     */
+    public ApiKeyConfigurer headerNames(String... names) {
+        this.headerNames = ApiKeyHeader.requireUsable(Arrays.asList(names));
         return this;
+    }
+
+    /**
+     * Sets whether {@code Authorization: Bearer <token>} contains a key in this chain. Startup fails if the chain is also an
+     * OAuth 2 resource server; other chains of the application may be. Default: {@code credential.api-keys.accept-bearer}.
+     */
+    public ApiKeyConfigurer acceptBearer(boolean accept) {
+        this.bearer = accept;
+        return this;
+    }
+
+    /**
+     * Sets whether a ticket of {@link io.credential.apikey.ApiKeyRegistry#ticket} in the query of a GET request is accepted
+     * in this chain in place of a key. Default: {@code credential.api-keys.accept-tickets}.
+     */
+    public ApiKeyConfigurer acceptTickets(boolean accept) {
+        this.tickets = accept;
+        return this;
+    }
+
+    /**
+     * Accepts tickets in this query parameter of GET requests. Default: {@code credential.api-keys.ticket-parameter}.
+     *
+     * @throws IllegalArgumentException if the name is not 1 to 64 letters, digits, '-', '.', '_' or '~'
+     */
+    public ApiKeyConfigurer acceptTickets(String parameter) {
+        this.ticketParameter = KeySources.requireParameter(parameter);
+        return acceptTickets(true);
     }
 
     /**
@@ -100,16 +144,22 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         return chain.getFilters().stream().anyMatch(ApiKeyAuthenticationFilter.class::isInstance);
     }
 
+    /** Returns whether requests of this chain can be authenticated by an API key that is sent as a bearer token. */
+    public static boolean acceptsBearer(SecurityFilterChain chain) {
+        return chain.getFilters().stream()
+                .anyMatch(filter -> filter instanceof ApiKeyAuthenticationFilter keys && keys.acceptsBearer());
+    }
+
     @Override
     public void init(HttpSecurity http) {
-        String header = headerName != null ? headerName : settings(http).headerName();
-        ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(header, exceptions);
-        ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(header);
+        KeySources sources = sources(settings(http));
+        ApiKeyAuthenticationConverter headers = new ApiKeyAuthenticationConverter(sources, exceptions);
+        ApiKeyAuthenticationEntryPoint challenge = new ApiKeyAuthenticationEntryPoint(sources);
         ignoreCsrf(http, headers::carriesKey);
         // Initialized after all other configurers: the answer that is registered first becomes the default of the
         // chain.
-        KeyedFailures answers =
-                new KeyedFailures(challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy()));
+        KeyedFailures answers = new KeyedFailures(
+                challenge, new ApiKeyAccessDeniedHandler(getSecurityContextHolderStrategy(), sources.bearer()));
         http.with(new ApiKeyErrorsConfigurer(headers::carriesKey, answers));
         this.converter = headers;
         this.failures = answers;
@@ -152,6 +202,16 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
         http.addFilterBefore(
                 postProcess(new SoleCredentialFilter(refusal, scopes, failures, contextHolder)),
                 AuthorizationFilter.class);
+    }
+
+    private KeySources sources(ApiKeySecuritySettings settings) {
+        KeySources defaults = settings.sources();
+        boolean acceptsTickets = tickets != null ? tickets : defaults.ticketParameter() != null;
+        String parameter = ticketParameter != null ? ticketParameter : settings.ticketParameter();
+        return new KeySources(
+                headerNames.isEmpty() ? defaults.headerNames() : headerNames,
+                bearer != null ? bearer : defaults.bearer(),
+                acceptsTickets ? parameter : null);
     }
 
     private static AuditTrail audit(ApiKeySecuritySettings settings, SecurityContextHolderStrategy contextHolder) {

@@ -11,7 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import io.credential.apikey.ApiKey;
 
 /**
- * Refuses keys that were sent over plain HTTP, and reports them, because others may have read them. A redirect would let
+ * Refuses keys and tickets that were sent over plain HTTP, and reports them, because others may have read them. A redirect would let
  * clients continue unnoticed. Requests from the same machine are exempt: no network carried them. Thread-safe.
  */
 final class HttpsRequirement {
@@ -31,16 +31,21 @@ final class HttpsRequirement {
     }
 
     /**
-     * Checks how a key was sent, after it was verified: the report of a key that does not exist would mislead.
+     * Checks how a key or ticket was sent, after it was verified: the report of a key that does not exist would mislead, and a
+     * ticket is then used up.
      *
      * @throws PlainHttpException if it was sent over plain HTTP
      */
-    void check(HttpServletRequest request, ApiKey key) {
+    void check(HttpServletRequest request, ApiKey key, boolean isTicket) {
         if (!required || request.isSecure() || isFromThisMachine(request.getRemoteAddr(), request.getLocalAddr())) {
             return;
         }
-        report.plainHttp(key);
-        throw new PlainHttpException();
+        if (isTicket) {
+            report.ticketOverPlainHttp(key);
+        } else {
+            report.plainHttp(key);
+        }
+        throw new PlainHttpException(isTicket);
     }
 
     /** @param local the address to which the request was sent */

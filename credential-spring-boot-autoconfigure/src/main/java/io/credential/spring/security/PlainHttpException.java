@@ -2,7 +2,7 @@ package io.credential.spring.security;
 
 import org.springframework.security.core.AuthenticationException;
 
-/** Thrown if a valid key was sent over plain HTTP. Others may have read it. */
+/** Thrown if a valid key or ticket was sent over plain HTTP. Others may have read it. */
 final class PlainHttpException extends AuthenticationException {
 
     /** The stable reason in logs. */
@@ -10,9 +10,19 @@ final class PlainHttpException extends AuthenticationException {
 
     private static final long serialVersionUID = 1L;
 
+    private final boolean isTicket;
+
     /** The message is for the operator. */
-    PlainHttpException() {
-        super("An API key was sent over plain HTTP; replace it, or if a proxy received it over HTTPS, set"
-                + " server.forward-headers-strategy");
+    PlainHttpException(boolean isTicket) {
+        super((isTicket
+                        ? "A ticket was sent over plain HTTP; if"
+                        : "An API key was sent over plain HTTP; replace it, or if")
+                + " a proxy received it over HTTPS, set server.forward-headers-strategy");
+        this.isTicket = isTicket;
+    }
+
+    /** Returns whether a ticket was sent, which cannot be used again, so that the key need not be replaced. */
+    boolean isTicket() {
+        return isTicket;
     }
 }

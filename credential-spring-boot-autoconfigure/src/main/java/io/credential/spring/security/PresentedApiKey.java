@@ -7,27 +7,39 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 
 import io.credential.apikey.ApiKeyToken;
 
-/** A token that a request presented, and that is not yet verified. Forgets the token when it is erased. */
+/** A token or ticket that a request presented, and that is not yet verified. Forgets it when it is erased. */
 final class PresentedApiKey extends AbstractAuthenticationToken {
 
     private static final long serialVersionUID = 1L;
 
+    private final boolean isTicket;
     private transient @Nullable String token;
     private transient @Nullable String claimedId;
 
     PresentedApiKey(String token, Object details) {
-        this(details, token);
+        this(details, token, false);
     }
 
-    private PresentedApiKey(Object details, @Nullable String token) {
+    private PresentedApiKey(Object details, @Nullable String token, boolean isTicket) {
         super(List.of());
+        this.isTicket = isTicket;
         this.token = token;
         setDetails(details);
     }
 
     /** Represents credentials that were rejected before a token was read. */
     static PresentedApiKey withoutToken(Object details) {
-        return new PresentedApiKey(details, null);
+        return new PresentedApiKey(details, null, false);
+    }
+
+    /** Represents a ticket that stands for a key. */
+    static PresentedApiKey ofTicket(String ticket, Object details) {
+        return new PresentedApiKey(details, ticket, true);
+    }
+
+    /** Returns whether the credential is a ticket in place of a token. */
+    boolean isTicket() {
+        return isTicket;
     }
 
     @Override
@@ -35,7 +47,7 @@ final class PresentedApiKey extends AbstractAuthenticationToken {
         return token;
     }
 
-    /** Keeps the id of the token, if it has the format of a key, after the token is erased. */
+    /** Keeps the id of the token, if it has the format of a key, after it is erased. A ticket has that format too. */
     void keepClaimedId() {
         claimedId = token == null
                 ? null

@@ -16,6 +16,7 @@ import io.credential.audit.internal.AuditTrail;
 final class RejectionReport {
 
     private static final String VERIFY = "apikey.verify";
+    private static final String REDEEM = "apikey.redeem";
     private static final String AUTHORIZE = "apikey.authorize";
 
     private final AuditTrail audit;
@@ -39,6 +40,27 @@ final class RejectionReport {
     void notAccepted(String namespace) {
         if (isAudited(namespace)) {
             audit.rejection(VERIFY, "not-accepted", null, Map.of("namespace", namespace));
+        }
+    }
+
+    /** Reports a ticket of a registry that the chain does not accept; the ticket was not redeemed. */
+    void ticketNotAccepted(String namespace) {
+        if (isAudited(namespace)) {
+            audit.rejection(REDEEM, "not-accepted", null, Map.of("namespace", namespace));
+        }
+    }
+
+    /** Reports a text in the place of a ticket that is none. */
+    void malformedTicket() {
+        if (isAudited()) {
+            audit.rejection(REDEEM, "malformed", null, Map.of());
+        }
+    }
+
+    /** Reports a ticket of a namespace that has no registry. */
+    void foreignTicket() {
+        if (isAudited()) {
+            audit.rejection(REDEEM, "foreign-namespace", null, Map.of());
         }
     }
 
@@ -68,6 +90,13 @@ final class RejectionReport {
     void plainHttp(ApiKey key) {
         if (isAudited(key.namespace())) {
             audit.rejection(AUTHORIZE, "plain-http", key.id(), Map.of("namespace", key.namespace()));
+        }
+    }
+
+    /** Reports a redeemed ticket that was sent over plain HTTP. */
+    void ticketOverPlainHttp(ApiKey key) {
+        if (isAudited(key.namespace())) {
+            audit.rejection(REDEEM, "plain-http", key.id(), Map.of("namespace", key.namespace()));
         }
     }
 

@@ -32,6 +32,7 @@ class AuditTableTests {
             "rejection", Set.of("failure"),
             "audited", Set.of("success", "failure"),
             "change", Set.of("success", "failure"),
+            "write", Set.of("success", "failure"),
             "read", Set.of("success", "failure"));
 
     /**
@@ -42,6 +43,8 @@ class AuditTableTests {
     private static final Map<String, String> PASSED_ON = Map.of(
             "ApiKeyVerifier: rejected.reason()",
                     "final class TokenJudge :: (?:Rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
+            "TicketRedeemer: rejected.reason()",
+                    "final class TicketRedeemer :: (?:Rejected\\(\\s*|return |\\? )\"([a-z-]+)\"",
             "Verification: reason", "(?:(?:failed|abandon|abandoned)\\(\\s*|String REASON_\\w+ = )\"([a-z-]+)\"",
             "RejectionReport: refused.reason()",
                     "class RefusedCredentialsException :: String [A-Z_]+ =\\s*\"([a-z-]+)\"",

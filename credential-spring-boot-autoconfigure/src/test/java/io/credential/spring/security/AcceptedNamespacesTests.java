@@ -10,6 +10,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import io.credential.audit.AuditSink;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.KeySources;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -24,7 +25,8 @@ class AcceptedNamespacesTests {
 
     private static ApiKeySecuritySettings settings(List<String> accept, Set<String> configured) {
         return new ApiKeySecuritySettings(
-                "X-API-Key",
+                new KeySources(List.of("X-API-Key"), false, null),
+                "ticket",
                 accept,
                 configured,
                 Set.of(),

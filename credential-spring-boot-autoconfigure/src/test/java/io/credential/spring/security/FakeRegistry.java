@@ -1,5 +1,6 @@
 package io.credential.spring.security;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyTicket;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
@@ -86,6 +88,16 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKeyTicket ticket(ApiKey key, Duration lifetime) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Optional<ApiKey> redeem(@Nullable String ticket) {
         throw new UnsupportedOperationException();
     }
 

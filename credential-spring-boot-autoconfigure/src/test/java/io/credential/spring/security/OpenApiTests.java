@@ -108,11 +108,18 @@ class OpenApiTests {
 
     @Test
     void operationWhenServletHasPrefixThenNeedsKey() {
-        try (HostApplication prefixed = HostApplication.start(Host.class, "spring.mvc.servlet.path=/app")) {
-            JsonNode paths = document(prefixed, "/app").get("paths");
+        try (HostApplication prefixed = HostApplication.start(
+                Host.class, "spring.mvc.servlet.path=/app", "credential.api-keys.accept-bearer=true")) {
+            JsonNode described = document(prefixed, "/app");
+            JsonNode paths = described.get("paths");
 
             assertThat(paths.at("/~1api~1orders~1{id}/get/security").isArray()).isTrue();
             assertThat(paths.at("/~1api~1open/get/security").isMissingNode()).isTrue();
+            assertThat(paths.at("/~1api~1orders~1{id}/get/security"))
+                    .as("either the header or a bearer token")
+                    .hasToString("[{\"apiKey\":[]},{\"apiKeyBearer\":[]}]");
+            assertThat(described.at("/components/securitySchemes/apiKeyBearer"))
+                    .hasToString("{\"type\":\"http\",\"scheme\":\"bearer\"}");
         }
     }
 

@@ -110,6 +110,8 @@ class RejectionReportTests {
 
         report.rateLimited(FakeRegistries.key("quiet"));
         report.plainHttp(FakeRegistries.key("quiet"));
+        report.ticketOverPlainHttp(FakeRegistries.key("quiet"));
+        report.ticketNotAccepted("quiet");
         assertThat(events).isEmpty();
 
         report.rateLimited(FakeRegistries.key("live"));

@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 import org.springframework.boot.actuate.web.exchanges.HttpExchange;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpHeaders;
 
@@ -19,12 +21,18 @@ import io.credential.apikey.leak.internal.TokenMask;
 final class ExchangeMask {
 
     private static final String HEADER_NAME = "credential.api-keys.header-name";
+    private static final String ACCEPT_BEARER = "credential.api-keys.accept-bearer";
     private static final String SCHEME = "apikey ";
+    private static final String BEARER = "bearer ";
 
-    private final Environment environment;
+    private final List<String> keyHeaders;
+    private final boolean acceptsBearer;
 
     ExchangeMask(Environment environment) {
-        this.environment = environment;
+        Binder properties = Binder.get(environment);
+        this.keyHeaders =
+                properties.bind(HEADER_NAME, Bindable.listOf(String.class)).orElse(List.of("X-API-Key"));
+        this.acceptsBearer = properties.bind(ACCEPT_BEARER, Boolean.class).orElse(false);
     }
 
     @SuppressWarnings("NullAway") // Spring Boot itself creates requests without a remote address, unless it is recorded
@@ -45,20 +53,22 @@ final class ExchangeMask {
     }
 
     private Map<String, List<String>> headers(Map<String, List<String>> headers) {
-        String header = environment.getProperty(HEADER_NAME, "X-API-Key");
         Map<String, List<String>> masked = new LinkedHashMap<>();
         headers.forEach((name, values) -> masked.put(
                 name,
                 values.stream()
-                        .map(value -> isForKeys(name, value, header) ? secret(value) : TokenMask.mask(value))
+                        .map(value -> isForKeys(name, value) ? secret(value) : TokenMask.mask(value))
                         .toList()));
         return masked;
     }
 
-    private static boolean isForKeys(String name, String value, String header) {
-        return name.equalsIgnoreCase(header)
-                || (name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
-                        && value.toLowerCase(Locale.ROOT).startsWith(SCHEME));
+    private boolean isForKeys(String name, String value) {
+        if (keyHeaders.stream().anyMatch(name::equalsIgnoreCase)) {
+            return true;
+        }
+        String credential = value.toLowerCase(Locale.ROOT);
+        return name.equalsIgnoreCase(HttpHeaders.AUTHORIZATION)
+                && (credential.startsWith(SCHEME) || (acceptsBearer && credential.startsWith(BEARER)));
     }
 
     /** A value that was masked before stays as it is. */

@@ -6,6 +6,7 @@ import java.util.List;
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyTicket;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.RotatedApiKey;
@@ -81,7 +82,12 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
         static JsonTypes types() {
             return new JsonTypes(
                     List.of(new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text)),
-                    List.of(ApiKey.class, ApiKeyPage.class, IssuedApiKey.class, RotatedApiKey.class),
+                    List.of(
+                            ApiKey.class,
+                            ApiKeyPage.class,
+                            ApiKeyTicket.class,
+                            IssuedApiKey.class,
+                            RotatedApiKey.class),
                     List.of(ApiKeyToken.class));
         }
     }

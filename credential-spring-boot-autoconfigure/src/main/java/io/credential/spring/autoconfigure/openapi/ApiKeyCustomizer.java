@@ -28,6 +28,7 @@ import io.credential.spring.security.internal.ApiKeySecuritySettings;
 final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
 
     static final String SCHEME = "apiKey";
+    static final String BEARER_SCHEME = "apiKeyBearer";
 
     private final ObjectProvider<ApiKeySecuritySettings> settings;
     private final ObjectProvider<ApiKeyRegistries> registries;
@@ -49,6 +50,7 @@ final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
         }
         String header = header();
         boolean secured = false;
+        boolean bearer = false;
         for (Map.Entry<String, PathItem> path : document.getPaths().entrySet()) {
             for (Map.Entry<PathItem.HttpMethod, Operation> entry :
                     path.getValue().readOperationsMap().entrySet()) {
@@ -61,6 +63,10 @@ final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
                     if (document.getSecurity() == null) {
                         operation.addSecurityItem(new SecurityRequirement().addList(scheme(document, header)));
                         secured = true;
+                        if (paths.acceptBearer(path.getKey(), entry.getKey().name())) {
+                            operation.addSecurityItem(new SecurityRequirement().addList(BEARER_SCHEME));
+                            bearer = true;
+                        }
                     }
                     addResponses(operation, mark);
                 }
@@ -69,13 +75,18 @@ final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
         if (secured) {
             addScheme(document, String.valueOf(header));
         }
+        if (bearer) {
+            addBearerScheme(document);
+        }
     }
 
-    /** Returns the header for keys, or null if no registry issues any. */
+    /** Returns the first header for keys, or null if no registry issues any. */
     private @Nullable String header() {
         ApiKeySecuritySettings available = settings.getIfAvailable();
         ApiKeyRegistries issuing = registries.getIfAvailable();
-        return available == null || issuing == null || issuing.all().isEmpty() ? null : available.headerName();
+        return available == null || issuing == null || issuing.all().isEmpty()
+                ? null
+                : available.sources().headerNames().get(0);
     }
 
     private boolean needsKey(ScopeCustomizer.Mark mark, String path, String method) {
@@ -109,6 +120,16 @@ final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
                             .name(header));
         }
         document.setComponents(components);
+    }
+
+    /** Keeps a scheme of the application that has this name. */
+    private static void addBearerScheme(OpenAPI document) {
+        Components components = document.getComponents();
+        if (!components.getSecuritySchemes().containsKey(BEARER_SCHEME)) {
+            components.addSecuritySchemes(
+                    BEARER_SCHEME,
+                    new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme("bearer"));
+        }
     }
 
     private static void addResponses(Operation operation, ScopeCustomizer.Mark mark) {

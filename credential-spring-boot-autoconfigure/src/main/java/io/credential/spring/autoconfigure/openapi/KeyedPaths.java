@@ -1,5 +1,7 @@
 package io.credential.spring.autoconfigure.openapi;
 
+import java.util.function.Predicate;
+
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -27,14 +29,23 @@ final class KeyedPaths {
 
     /** Returns whether keys are accepted there. Without a current request, any chain counts. */
     boolean acceptKeys(String path, String method) {
+        return accept(path, method, ApiKeyConfigurer::isInstalledIn);
+    }
+
+    /** Returns whether keys are accepted there as bearer tokens too. Without a current request, any chain counts. */
+    boolean acceptBearer(String path, String method) {
+        return accept(path, method, ApiKeyConfigurer::acceptsBearer);
+    }
+
+    private boolean accept(String path, String method, Predicate<SecurityFilterChain> accepting) {
         if (!(RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes current)) {
-            return chains.stream().anyMatch(ApiKeyConfigurer::isInstalledIn);
+            return chains.stream().anyMatch(accepting);
         }
         DocumentedRequest request = new DocumentedRequest(current.getRequest(), path, method);
         return chains.orderedStream()
                 .filter(chain -> chain.matches(request))
                 .findFirst()
-                .filter(ApiKeyConfigurer::isInstalledIn)
+                .filter(accepting)
                 .isPresent();
     }
 

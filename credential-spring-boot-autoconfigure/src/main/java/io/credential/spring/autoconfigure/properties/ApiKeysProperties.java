@@ -22,15 +22,22 @@ import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.Argon2Settings;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.security.internal.ApiKeyHeader;
+import io.credential.spring.security.internal.KeySources;
 
 /**
  * Configuration properties for API keys. Immutable.
  *
- * @param headerName Name of the request header that contains an API key.
+ * @param headerName Comma-separated list of up to 8 names of request headers that contain an API key; a request may
+ *     contain one key.
  * @param installIn Security filter chains that accept API keys without ApiKeyConfigurer: 'default-chain', 'every-chain'
  *     or 'none'.
  * @param accept Comma-separated list of namespaces whose keys are accepted unless a security filter chain selects
  *     others; required with several registries if a chain selects none.
+ * @param acceptBearer Whether 'Authorization: Bearer' contains an API key, unless a security filter chain decides; not in a
+ *     chain that is an OAuth 2 resource server.
+ * @param acceptTickets Whether a ticket in the query of a GET request is accepted in place of an API key, unless a
+ *     security filter chain decides.
+ * @param ticketParameter Name of the query parameter that contains a ticket.
  * @param requireHttps Whether keys that were sent over plain HTTP are refused, except those from the same machine.
  * @param registries Registries by namespace.
  * @param argon2id cost and concurrency of Argon2id
@@ -43,9 +50,12 @@ import io.credential.spring.security.internal.ApiKeyHeader;
  */
 @ConfigurationProperties("credential.api-keys")
 public record ApiKeysProperties(
-        @DefaultValue("X-API-Key") String headerName,
+        @DefaultValue("X-API-Key") List<String> headerName,
         @DefaultValue("default-chain") InstallIn installIn,
         @DefaultValue List<String> accept,
+        @DefaultValue("false") boolean acceptBearer,
+        @DefaultValue("false") boolean acceptTickets,
+        @DefaultValue("ticket") String ticketParameter,
         @DefaultValue("true") boolean requireHttps,
         @DefaultValue Map<String, Registry> registries,
         @DefaultValue Argon2id argon2id,
@@ -58,8 +68,10 @@ public record ApiKeysProperties(
 
     public ApiKeysProperties {
         accept = List.copyOf(accept);
+        headerName = List.copyOf(headerName);
         registries = Collections.unmodifiableMap(new LinkedHashMap<>(registries));
         PropertyRules.accepted(PREFIX + "header-name", headerName, ApiKeyHeader::requireUsable);
+        PropertyRules.accepted(PREFIX + "ticket-parameter", ticketParameter, KeySources::requireParameter);
         PropertyRules.require(
                 purgeInterval.compareTo(Duration.ofSeconds(1)) >= 0,
                 PREFIX + "purge-interval",

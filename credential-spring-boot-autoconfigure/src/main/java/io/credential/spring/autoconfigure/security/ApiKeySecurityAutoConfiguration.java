@@ -34,6 +34,7 @@ import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties.InstallIn;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.internal.ApiKeySecuritySettings;
+import io.credential.spring.security.internal.KeySources;
 
 /**
  * Lets Spring Boot's default security chain, every chain or none accept API keys, depending on {@code
@@ -59,7 +60,11 @@ public final class ApiKeySecurityAutoConfiguration {
         InstantSource clock = shared.clock();
         RateLimit failures = apiKeys.failedAttempts().rateLimit();
         return new ApiKeySecuritySettings(
-                apiKeys.headerName(),
+                new KeySources(
+                        apiKeys.headerName(),
+                        apiKeys.acceptBearer(),
+                        apiKeys.acceptTickets() ? apiKeys.ticketParameter() : null),
+                apiKeys.ticketParameter(),
                 apiKeys.accept(),
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
@@ -113,6 +118,14 @@ public final class ApiKeySecurityAutoConfiguration {
         ApiKeyRegistries available = registries.getIfAvailable();
         return !settings.configured().isEmpty()
                 || (available != null && !available.all().isEmpty());
+    }
+
+    @Bean
+    BearerConflictCheck credentialBearerConflictCheck(
+            ObjectProvider<ApiKeyRegistries> registries,
+            ApiKeySecuritySettings settings,
+            ObjectProvider<SecurityFilterChain> chains) {
+        return new BearerConflictCheck(() -> exist(registries, settings), chains);
     }
 
     @Bean

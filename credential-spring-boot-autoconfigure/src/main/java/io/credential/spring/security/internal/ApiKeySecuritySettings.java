@@ -17,7 +17,8 @@ import io.credential.spring.security.ApiKeyRateLimits;
 /**
  * The settings for keys in requests; the defaults of every {@link ApiKeyConfigurer}.
  *
- * @param headerName the header in which keys are expected, in addition to {@code Authorization: ApiKey}
+ * @param sources where a chain expects keys by default
+ * @param ticketParameter the query parameter of tickets in a chain that accepts them
  * @param accept the namespaces whose keys a chain accepts by default; empty if there is only one registry
  * @param configured the namespaces of the configured registries
  * @param unaudited the namespaces whose registries do not audit failures
@@ -30,7 +31,8 @@ import io.credential.spring.security.ApiKeyRateLimits;
  * @param countReports takes reports of rejections that were only counted; each runs periodically
  */
 public record ApiKeySecuritySettings(
-        String headerName,
+        KeySources sources,
+        String ticketParameter,
         List<String> accept,
         Set<String> configured,
         Set<String> unaudited,

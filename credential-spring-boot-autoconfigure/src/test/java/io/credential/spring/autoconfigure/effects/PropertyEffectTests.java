@@ -47,6 +47,9 @@ class PropertyEffectTests {
             credential.cluster.advertised-url           | autoconfigure.cluster.ClusterAutoConfigurationTests#followerThenVerifiesButRefusesNamingTheLeader
 
             credential.api-keys.header-name             | security.ApiKeyHeaderNameTests#getWhenKeyIsInTheConfiguredHeaderThenOk
+            credential.api-keys.accept-bearer           | security.BearerTests#keyWhenBearerThenAuthenticates
+            credential.api-keys.accept-tickets          | security.RealRegistryTests#ticketThenAuthenticatesOnceAsItsKey
+            credential.api-keys.ticket-parameter        | security.RealRegistryTests#ticketThenAuthenticatesOnceAsItsKey
             credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
             credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
             credential.api-keys.require-https           | security.HttpsRequirementTests#getWhenHttpsIsNotRequiredThenOk

@@ -68,6 +68,9 @@ class CredentialPropertiesTests {
             credential.cluster.lease-duration                          | 30s
             credential.cluster.listen-url                              | jdbc:postgresql://db/x
             credential.api-keys.header-name                            | X-Token
+            credential.api-keys.accept-bearer                          | true
+            credential.api-keys.accept-tickets                         | true
+            credential.api-keys.ticket-parameter                       | t
             credential.api-keys.install-in                             | every-chain
             credential.api-keys.accept                                 | live
             credential.api-keys.require-https                          | false
@@ -186,7 +189,10 @@ class CredentialPropertiesTests {
             assertThat(properties.cluster())
                     .isEqualTo(new CredentialProperties.Cluster("", "", Duration.ofSeconds(10), ""));
             ApiKeysProperties apiKeys = context.getBean(ApiKeysProperties.class);
-            assertThat(apiKeys.headerName()).isEqualTo("X-API-Key");
+            assertThat(apiKeys.headerName()).containsExactly("X-API-Key");
+            assertThat(apiKeys.acceptBearer()).isFalse();
+            assertThat(apiKeys.acceptTickets()).isFalse();
+            assertThat(apiKeys.ticketParameter()).isEqualTo("ticket");
             assertThat(apiKeys.accept()).isEmpty();
             assertThat(apiKeys.registries()).isEmpty();
             assertThat(apiKeys.purgeInterval()).isEqualTo(Duration.ofHours(1));
@@ -232,7 +238,7 @@ class CredentialPropertiesTests {
                         "credential.cluster.advertised-url=https://n1.example.org:8443/x",
                         "credential.cluster.lease-duration=30s",
                         "credential.cluster.listen-url=jdbc:postgresql://db/x?password=hidden",
-                        "credential.api-keys.header-name=X-Token",
+                        "credential.api-keys.header-name=X-Token, X-Old-Token",
                         "credential.api-keys.accept=live,test",
                         "credential.api-keys.purge-interval=5m",
                         "credential.api-keys.argon2id.memory=64MB",
@@ -270,7 +276,7 @@ class CredentialPropertiesTests {
                                     "jdbc:postgresql://db/x?password=hidden"));
                     assertThat(properties.toString()).doesNotContain("hidden");
                     ApiKeysProperties apiKeys = context.getBean(ApiKeysProperties.class);
-                    assertThat(apiKeys.headerName()).isEqualTo("X-Token");
+                    assertThat(apiKeys.headerName()).containsExactly("X-Token", "X-Old-Token");
                     assertThat(apiKeys.accept()).containsExactly("live", "test");
                     assertThat(apiKeys.purgeInterval()).isEqualTo(Duration.ofMinutes(5));
                     assertThat(apiKeys.argon2id())
@@ -422,6 +428,9 @@ class CredentialPropertiesTests {
             credential.api-keys.header-name                      | X API Key
             credential.api-keys.header-name                      | authorization
             credential.api-keys.header-name                      | Cookie
+            credential.api-keys.header-name                      | X-Token,x-token
+            credential.api-keys.header-name                      | A,B,C,D,E,F,G,H,I
+            credential.api-keys.ticket-parameter                 | a b
             credential.api-keys.purge-interval                   | 500ms
             credential.api-keys.argon2id.memory                  | 100B
             credential.api-keys.argon2id.memory                  | 2GB

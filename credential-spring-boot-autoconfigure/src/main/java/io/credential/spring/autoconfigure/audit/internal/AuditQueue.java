@@ -82,7 +82,7 @@ public final class AuditQueue implements SmartLifecycle {
 
     private static boolean isRequestEvent(AuditEvent event) {
         return switch (event.name()) {
-            case "apikey.verify", "apikey.authorize", "webhook.verify" -> true;
+            case "apikey.verify", "apikey.redeem", "apikey.authorize", "webhook.verify" -> true;
             default -> false;
         };
     }

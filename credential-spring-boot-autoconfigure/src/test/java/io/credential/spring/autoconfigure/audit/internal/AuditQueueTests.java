@@ -43,7 +43,7 @@ class AuditQueueTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"apikey.verify", "apikey.authorize", "webhook.verify"})
+    @ValueSource(strings = {"apikey.verify", "apikey.redeem", "apikey.authorize", "webhook.verify"})
     void recordWhenOfARequestThenOnTheQueuesThread(String name) {
         sink.record(event(name));
         queue.stop();
