@@ -51,6 +51,7 @@ class JavaSnippetTests {
             import io.credential.apikey.*;
             import io.credential.ratelimit.*;
             import io.credential.spring.autoconfigure.actuate.*;
+            import io.credential.spring.autoconfigure.apikeys.*;
             import io.credential.spring.autoconfigure.cluster.*;
             import io.credential.spring.autoconfigure.event.*;
             import io.credential.spring.security.*;

@@ -190,6 +190,22 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
     }
 
+    /**
+     * Returns a key without an audit event, for work that nobody asked for.
+     *
+     * @return empty if the registry or the key does not exist, or its row fails its integrity check, which is audited once a
+     *     day for each row
+     * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key
+     */
+    public Optional<ApiKey> find(String namespace, String id) {
+        return Optional.ofNullable(parts.registries.get(namespace)).flatMap(registry -> registry.find(id));
+    }
+
+    /** Returns what responds to reports of leaked keys. */
+    public LeakResponder leaks() {
+        return parts.leaks;
+    }
+
     /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
     public void start() {
         parts.cache.start();
@@ -365,7 +381,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         }
 
         AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {
-            return new AuditTrail(sink, actor, clock, "api-key", success, failures);
+            return auditTrail(sink, actor, success, failures);
+        }
+
+        AuditTrail auditTrail(AuditSink sink, AuditCaller caller, boolean success, boolean failures) {
+            return new AuditTrail(sink, caller, clock, "api-key", success, failures);
         }
     }
 }

@@ -129,6 +129,10 @@ final class NamespaceRegistry implements ApiKeyRegistry {
         return parts.resealer().resealSealedColumns();
     }
 
+    Optional<ApiKey> find(String id) {
+        return reader.find(id);
+    }
+
     void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         parts.reader().forEachExpiring(within, action);
     }

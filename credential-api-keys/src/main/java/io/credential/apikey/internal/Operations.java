@@ -72,7 +72,7 @@ final class Operations {
     }
 
     /** Refuses before any work. The leader runs no statement for this: each transaction is guarded in any case. */
-    private void refuseUnlessLeader() {
+    void refuseUnlessLeader() {
         if (!leadership.isLeader()) {
             inGuardedTransaction(() -> true);
         }

@@ -27,12 +27,14 @@ final class RegistryParts {
     final Map<String, NamespaceRegistry> registries;
     final List<SecretRehasher> rehashers = new ArrayList<>();
     final BackgroundWork backgroundWork;
+    final LeakResponder leaks;
 
     private final JdbcApiKeyRegistries.Builder builder;
     private final Sealer sealer;
     private final RowProtection protection;
     private final JdbcTicketStore tickets;
     private final List<AuditTrail> trails = new ArrayList<>();
+    private final Map<String, KeyLeaks> leaksByTokenStart = new LinkedHashMap<>();
 
     RegistryParts(JdbcApiKeyRegistries.Builder builder) {
         this.builder = builder;
@@ -46,6 +48,7 @@ final class RegistryParts {
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
         builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
         this.registries = Collections.unmodifiableMap(byNamespace);
+        this.leaks = new LeakResponder(builder.database, leaksByTokenStart, unrouted);
         this.backgroundWork = new BackgroundWork(lastUses, rehashers, trails);
     }
 
@@ -80,6 +83,7 @@ final class RegistryParts {
         TokenJudge judge = new TokenJudge(options, reader, cache, store, protection, secrets, builder.clock);
         trails.add(audit);
         rehashers.add(rehasher);
+        addLeaks(options, sink, rows, secrets);
         return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
                 foreignTokens,
@@ -94,5 +98,15 @@ final class RegistryParts {
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, builder.clock, options.purgeAfter()),
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
+    }
+
+    private void addLeaks(ApiKeyRegistryOptions options, AuditSink sink, RowAccess rows, SecretMatcher secrets) {
+        AuditTrail audit = builder.auditTrail(
+                sink, LeakResponder.caller(builder.actor), options.auditSuccess(), options.auditFailures());
+        Operations operations = new Operations(builder.database, builder.leadership, audit);
+        trails.add(audit);
+        leaksByTokenStart.put(
+                TokenForm.start(options.prefix(), options.namespace()),
+                new KeyLeaks(operations, rows, secrets, audit, builder.clock));
     }
 }

@@ -29,6 +29,7 @@ class LibraryMentionTests {
                 "io\\.credential\\.apikey\\..*",
                 "security\\..*",
                 "logging\\..*",
+                "leak\\..*",
                 "web\\.ApiKeyExceptionHandler.*",
                 "autoconfigure\\.apikeys\\..*",
                 "autoconfigure\\.ratelimit\\..*",
@@ -59,7 +60,7 @@ class LibraryMentionTests {
                 "autoconfigure\\.properties\\.WebhookDispatcherProperties.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Delivering",
                 "autoconfigure\\.actuate\\.(DispatcherHealth|Webhook.*)",
-                "autoconfigure\\.apikeys\\.(ApiKeyEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
+                "autoconfigure\\.apikeys\\.(ApiKeyEvents|LeakedKeyEvents|OwnerEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
         WEBHOOK_INBOX(
                 "io\\.credential\\.webhook\\.inbox\\..*",
                 "autoconfigure\\.inbox\\..*",
@@ -137,7 +138,7 @@ class LibraryMentionTests {
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(mixtures).containsExactly("ApiKeyEvents", "Events");
+        assertThat(mixtures).containsExactly("ApiKeyEvents", "Events", "LeakedKeyEvents", "OwnerEvents");
     }
 
     /** Those that are missing together in MissingLibraryTests, apart from PostgreSQL's driver, which no class here uses. */

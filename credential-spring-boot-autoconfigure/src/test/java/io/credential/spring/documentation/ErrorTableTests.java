@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.NotLeaderException;
+import io.credential.spring.leak.internal.LeakReportFilter;
 import io.credential.spring.web.ApiKeyExceptionHandler;
 import io.credential.spring.web.WebhookDispatcherExceptionHandler;
 import io.credential.spring.webhook.internal.FormLimits;
@@ -59,6 +60,15 @@ class ErrorTableTests {
             "api-key/rate-limited", "429",
             "api-key/too-many-failures", "429");
 
+    /** Answered to reports of leaked keys, by a filter whose tests hold the statuses. */
+    private static final Map<String, String> ANSWERED_TO_REPORTS = Map.of(
+            LeakReportFilter.MALFORMED, "400",
+            LeakReportFilter.UNAUTHORIZED, "401",
+            LeakReportFilter.METHOD_NOT_ALLOWED, "405",
+            LeakReportFilter.TOO_LARGE, "413",
+            LeakReportFilter.UNSUPPORTED_MEDIA_TYPE, "415",
+            LeakReportFilter.UNAVAILABLE, "503");
+
     /** Thrown when a signer or verifier is built. */
     static final Set<WebhookErrorCode> AT_STARTUP = EnumSet.of(
             WebhookErrorCode.BAD_OPTS,
@@ -92,6 +102,7 @@ class ErrorTableTests {
     @Test
     void tableThenShowsTheStatusOfEveryCode() throws Exception {
         Map<String, String> statuses = new TreeMap<>(ANSWERED_BY_CHAIN);
+        statuses.putAll(ANSWERED_TO_REPORTS);
         for (ApiKeyErrorCode code : ApiKeyErrorCode.values()) {
             statuses.put(code.text(), status(keys.handle(new ApiKeyException(code, "x"))));
         }

@@ -41,6 +41,8 @@ class PropertyTableTests {
             Map.entry("credential.cluster.node-id", "host name"),
             Map.entry("credential.cluster.advertised-url", "none"),
             Map.entry("credential.cluster.listen-url", "that of the `DataSource`"),
+            Map.entry("credential.api-keys.leak-reports.public-keys", "none"),
+            Map.entry("credential.api-keys.leak-reports.public-keys-url", "none"),
             Map.entry("credential.api-keys.accept", "the only registry"),
             Map.entry("credential.api-keys.registries.<>.rate-limit.limit", "none"),
             Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.pattern", "none"),

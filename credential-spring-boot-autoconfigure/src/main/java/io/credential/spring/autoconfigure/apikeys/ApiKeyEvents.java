@@ -2,9 +2,13 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +34,7 @@ final class ApiKeyEvents {
 
     private final JdbcApiKeyRegistries registries;
     private final OldSecretUses oldSecrets;
+    private final OwnerEvents owners;
     private final List<JdbcWebhookDispatcher> dispatchers;
     private final Leadership leadership;
     private final Duration expiryNotice;
@@ -37,11 +42,13 @@ final class ApiKeyEvents {
     ApiKeyEvents(
             JdbcApiKeyRegistries registries,
             OldSecretUses oldSecrets,
+            OwnerEvents owners,
             List<JdbcWebhookDispatcher> dispatchers,
             Leadership leadership,
             Duration expiryNotice) {
         this.registries = registries;
         this.oldSecrets = oldSecrets;
+        this.owners = owners;
         this.dispatchers = dispatchers;
         this.leadership = leadership;
         this.expiryNotice = expiryNotice;
@@ -57,10 +64,14 @@ final class ApiKeyEvents {
         if (!leadership.isLeader()) {
             return;
         }
+        List<RuntimeException> failures = new ArrayList<>();
         try {
             registries.forEachExpiring(
                     expiryNotice,
-                    page -> raise(page.stream().map(ApiKeyEvents::expiring).toList()));
+                    page -> raise(page.stream()
+                            .flatMap(key -> events(key, expiring(key), failures))
+                            .toList()));
+            rethrow(failures);
         } catch (RuntimeException e) {
             LOG.warn("Could not report all API keys that expire soon; trying again in ten minutes", e);
         }
@@ -70,22 +81,44 @@ final class ApiKeyEvents {
         return OperationalEvent.apiKeyExpiring(key.namespace(), key.id(), Objects.requireNonNull(key.expiresAt()));
     }
 
+    /** Returns the event for operators, and that for the owner. */
+    private Stream<OperationalEvent> events(ApiKey key, OperationalEvent event, Collection<RuntimeException> failures) {
+        return Stream.concat(Stream.of(event), owners.forOwner(key, event, failures).stream());
+    }
+
     void reportOldSecrets() {
         var noted = oldSecrets.noted();
+        List<RuntimeException> failures = new ArrayList<>();
         try {
             for (int from = 0; from < noted.size(); from += BATCH) {
                 var batch = noted.subList(from, Math.min(from + BATCH, noted.size()));
-                raise(batch.stream().map(ApiKeyEvents::oldSecretUsed).toList());
+                raise(batch.stream()
+                        .flatMap(use -> oldSecretUsed(use, failures))
+                        .toList());
                 oldSecrets.reported(batch);
             }
+            rethrow(failures);
         } catch (RuntimeException e) {
             LOG.warn("Could not report API keys whose old secret is used; trying again in a minute", e);
         }
     }
 
-    private static OperationalEvent oldSecretUsed(Map.Entry<OldSecret, Instant> use) {
+    /** The note does not contain the key, which may be large, so it is read again if its owner is told. */
+    private Stream<OperationalEvent> oldSecretUsed(
+            Map.Entry<OldSecret, Instant> use, Collection<RuntimeException> failures) {
         OldSecret secret = use.getKey();
-        return OperationalEvent.oldSecretUsed(secret.namespace(), secret.keyId(), use.getValue(), secret.expiresAt());
+        OperationalEvent event =
+                OperationalEvent.oldSecretUsed(secret.namespace(), secret.keyId(), use.getValue(), secret.expiresAt());
+        Optional<ApiKey> key = owners.include(secret.namespace())
+                ? registries.find(secret.namespace(), secret.keyId())
+                : Optional.empty();
+        return key.map(found -> events(found, event, failures)).orElseGet(() -> Stream.of(event));
+    }
+
+    private static void rethrow(List<RuntimeException> failures) {
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
     }
 
     private void raise(List<OperationalEvent> events) {

@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -15,6 +16,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
@@ -56,7 +58,13 @@ import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
         })
 @ConditionalOnClass(ApiKeyRegistries.class)
 @ConditionalOnCredential(Requirement.REGISTRIES)
-@Import({AuditQueue.class, CredentialSchedule.class, RateLimitConfiguration.class, SharedBeans.class})
+@Import({
+    AuditQueue.class,
+    CredentialSchedule.class,
+    LeakReportsConfiguration.class,
+    RateLimitConfiguration.class,
+    SharedBeans.class
+})
 public final class ApiKeyRegistriesAutoConfiguration {
 
     @Bean
@@ -94,17 +102,43 @@ public final class ApiKeyRegistriesAutoConfiguration {
         }
 
         @Bean
+        OwnerEvents credentialOwnerEvents(ApiKeysProperties apiKeys, ObjectProvider<ApiKeyOwnerAudience> audiences) {
+            return new OwnerEvents(
+                    apiKeys.registries(),
+                    SharedBeans.sole(audiences, ApiKeyOwnerAudience.class).orElse(key -> Optional.of(key.ownerId())));
+        }
+
+        @Bean
+        @ConditionalOnCredential(Requirement.LEAK_REPORTS)
+        LeakedKeyListener credentialLeakedKeyEvents(
+                OwnerEvents owners, ObjectProvider<JdbcWebhookDispatcher> dispatchers, SharedBeans shared) {
+            return new LeakedKeyEvents(owners, () -> dispatchers.stream().toList(), shared.clock());
+        }
+
+        @Bean
         SmartInitializingSingleton credentialApiKeyEvents(
                 ObjectProvider<JdbcApiKeyRegistries> registries,
                 OldSecretUses oldSecrets,
+                OwnerEvents owners,
                 ObjectProvider<JdbcWebhookDispatcher> dispatchers,
                 Leadership leadership,
                 CredentialSchedule schedule,
                 WebhookDispatcherProperties properties) {
             Duration expiryNotice = properties.operationalEvents().expiryNotice();
             return () -> registries.ifAvailable(keys -> new ApiKeyEvents(
-                            keys, oldSecrets, dispatchers.stream().toList(), leadership, expiryNotice)
+                            keys, oldSecrets, owners, dispatchers.stream().toList(), leadership, expiryNotice)
                     .addTo(schedule));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnCredential(Requirement.OWNER_EVENTS)
+    static class Owners {
+
+        @Bean
+        @Lazy(false)
+        OwnerEventsCheck credentialOwnerEventsCheck(Environment environment) {
+            return new OwnerEventsCheck(environment);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.credential.spring.autoconfigure.properties;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -44,6 +46,7 @@ import io.credential.spring.security.internal.KeySources;
  * @param rateLimits rate limits of all registries
  * @param failedAttempts limit on rejected keys
  * @param cache cache of accepted keys
+ * @param leakReports reports of leaked keys
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after', 1 second or longer; only the leader
  *     purges.
  * @since 0.1.0
@@ -62,6 +65,7 @@ public record ApiKeysProperties(
         @DefaultValue RateLimits rateLimits,
         @DefaultValue Failures failedAttempts,
         @DefaultValue Caching cache,
+        @DefaultValue LeakReports leakReports,
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
@@ -129,6 +133,7 @@ public record ApiKeysProperties(
      * @param trackLastUsed Whether a successful verification updates the time of last use.
      * @param auditSuccess Whether successful operations are audited.
      * @param auditFailures Whether failed operations are audited.
+     * @param notifyOwners Whether operational events about a key are also sent to the endpoints of its owner's audience.
      * @param rateLimit rate limit of the keys that do not have their own
      * @param importedTokens Forms of the tokens of imported keys by name, tried in the order of their names.
      */
@@ -149,6 +154,7 @@ public record ApiKeysProperties(
             @DefaultValue("true") boolean trackLastUsed,
             @DefaultValue("true") boolean auditSuccess,
             @DefaultValue("true") boolean auditFailures,
+            @DefaultValue("false") boolean notifyOwners,
             @DefaultValue Limit rateLimit,
             @DefaultValue Map<String, ImportedToken> importedTokens) {
 
@@ -202,6 +208,77 @@ public record ApiKeysProperties(
         public Optional<CacheSettings> settings() {
             return enabled ? Optional.of(new CacheSettings(maxSize, ttl)) : Optional.empty();
         }
+    }
+
+    /**
+     * Configuration properties of the reports that secret-scanning partners send, in the format of GitHub.
+     *
+     * @param enabled Whether reports of leaked keys are received at 'path'.
+     * @param path Path of the endpoint without wildcards, relative to the context path.
+     * @param publicKeys Public keys of the partner by key id; PEM text, or the location of a resource.
+     * @param publicKeysUrl HTTPS URL from which the public keys of the partner are fetched.
+     * @param action What happens to a leaked key: 'disable', 'revoke', or only a 'report'.
+     * @param maxBodySize Maximum length of the body of a request, up to 10MB.
+     * @param maxReports Maximum number of reports in a request, 1 to 1000.
+     */
+    public record LeakReports(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("/credential/leak-reports") String path,
+            @DefaultValue Map<String, String> publicKeys,
+            @DefaultValue("") String publicKeysUrl,
+            @DefaultValue("disable") LeakAction action,
+            @DefaultValue("1MB") DataSize maxBodySize,
+            @DefaultValue("500") int maxReports) {
+
+        private static final String NAME = PREFIX + "leak-reports.";
+        private static final long MAX_BYTES = DataSize.ofMegabytes(10).toBytes();
+
+        public LeakReports {
+            publicKeys = Map.copyOf(publicKeys);
+            PropertyRules.require(
+                    path.matches("(/[A-Za-z0-9._-]+)+"),
+                    NAME + "path",
+                    path,
+                    "It must be '/' and names of A-Z, a-z, 0-9, '.', '_' and '-', for example '/credential/leak-reports'.");
+            PropertyRules.require(
+                    publicKeysUrl.isEmpty() || isHttps(publicKeysUrl),
+                    NAME + "public-keys-url",
+                    publicKeysUrl,
+                    "It must begin with 'https://' and name a host.");
+            PropertyRules.require(
+                    maxBodySize.toBytes() >= 1 && maxBodySize.toBytes() <= MAX_BYTES,
+                    NAME + "max-body-size",
+                    maxBodySize,
+                    "It must be 1 byte to 10MB.");
+            PropertyRules.require(
+                    maxReports >= 1 && maxReports <= 1000, NAME + "max-reports", maxReports, "It must be 1 to 1000.");
+            PropertyRules.require(
+                    !enabled || !publicKeys.isEmpty() || !publicKeysUrl.isEmpty(),
+                    NAME + "enabled",
+                    enabled,
+                    "Reports are signed. Set '" + NAME
+                            + "public-keys-url' to the URL at which the partner publishes its" + " public keys, or '"
+                            + NAME + "public-keys.<key id>' to each of them.");
+        }
+
+        private static boolean isHttps(String url) {
+            try {
+                URI uri = new URI(url);
+                return "https".equals(uri.getScheme()) && uri.getHost() != null && uri.getUserInfo() == null;
+            } catch (URISyntaxException e) {
+                return false;
+            }
+        }
+    }
+
+    /** What happens to a key whose token was found in public. */
+    public enum LeakAction {
+        /** It is disabled until it is enabled again. */
+        DISABLE,
+        /** It is revoked. */
+        REVOKE,
+        /** It stays as it is; owner and operators are told. */
+        REPORT
     }
 
     /**

@@ -75,6 +75,14 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.audit-success   | autoconfigure.effects.ApiKeyPropertyTests#issueWhenSuccessesAreNotAuditedThenNoEvent
             credential.api-keys.registries.<namespace>.audit-failures  | security.RejectionReportTests#rejectionWhenRegistryAuditsNoFailuresThenUnaudited
 
+            credential.api-keys.leak-reports.enabled | autoconfigure.apikeys.LeakReportsConfigurationTests#contextWhenEnabledThenEndpointHasThePathOnly
+            credential.api-keys.leak-reports.path | autoconfigure.apikeys.LeakReportsConfigurationTests#contextWhenEnabledThenEndpointHasThePathOnly
+            credential.api-keys.leak-reports.public-keys | autoconfigure.apikeys.LeakReportsConfigurationTests#reportWhenPublicKeyIsAFileThenVerified
+            credential.api-keys.leak-reports.public-keys-url | autoconfigure.apikeys.LeakReportsConfigurationTests#reportWhenPublishedKeysCannotBeFetchedThen503
+            credential.api-keys.leak-reports.action | autoconfigure.apikeys.LeakReportsConfigurationTests#reportWhenActionIsSetThenItIsTaken
+            credential.api-keys.leak-reports.max-body-size | autoconfigure.apikeys.LeakReportsConfigurationTests#reportWhenOverALimitThen413
+            credential.api-keys.leak-reports.max-reports | autoconfigure.apikeys.LeakReportsConfigurationTests#reportWhenOverALimitThen413
+            credential.api-keys.registries.<namespace>.notify-owners   | autoconfigure.dispatcher.internal.OwnerEventsTests#ownerWhenKeyExpiresThenToldOnceWithoutSealedData
             credential.api-keys.registries.<namespace>.rate-limit.limit  | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.rate-limit.window | autoconfigure.apikeys.RateLimitConfigurationTests#limitWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern     | autoconfigure.apikeys.ImportApiKeysTests#importWhenFileIsValidThenTokensVerify

@@ -27,6 +27,7 @@ class ConfigurationMetadataTests {
 
     /** A map has no default but to be empty, for which the format has no form. */
     private static final Set<String> MAPS = Set.of(
+            "credential.api-keys.leak-reports.public-keys",
             "credential.api-keys.registries",
             "credential.webhook.signers",
             "credential.webhook.inbound",
@@ -78,6 +79,13 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.cache.enabled",
                         "credential.api-keys.cache.max-size",
                         "credential.api-keys.cache.ttl",
+                        "credential.api-keys.leak-reports.enabled",
+                        "credential.api-keys.leak-reports.path",
+                        "credential.api-keys.leak-reports.public-keys",
+                        "credential.api-keys.leak-reports.public-keys-url",
+                        "credential.api-keys.leak-reports.action",
+                        "credential.api-keys.leak-reports.max-body-size",
+                        "credential.api-keys.leak-reports.max-reports",
                         "credential.api-keys.rate-limits.store",
                         "credential.api-keys.failed-attempts.limit",
                         "credential.api-keys.failed-attempts.window",
@@ -188,6 +196,7 @@ class ConfigurationMetadataTests {
                         "track-last-used",
                         "audit-success",
                         "audit-failures",
+                        "notify-owners",
                         "rate-limit.limit",
                         "rate-limit.window",
                         "imported-tokens");

@@ -80,6 +80,13 @@ class CredentialPropertiesTests {
             credential.api-keys.argon2id.parallelism                   | 2
             credential.api-keys.argon2id.max-concurrent                | 8
             credential.api-keys.argon2id.max-wait                      | 500ms
+            credential.api-keys.leak-reports.enabled | true
+            credential.api-keys.leak-reports.path | /leaks
+            credential.api-keys.leak-reports.public-keys-url | https://partner.example/keys
+            credential.api-keys.leak-reports.action | revoke
+            credential.api-keys.leak-reports.max-body-size | 2MB
+            credential.api-keys.leak-reports.max-reports | 7
+            credential.api-keys.leak-reports.public-keys | k1
             credential.api-keys.registries.<namespace>.prefix          | lk
             credential.api-keys.registries.<namespace>.id-bytes        | 12
             credential.api-keys.registries.<namespace>.secret-bytes    | 32
@@ -89,6 +96,7 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.track-last-used | false
             credential.api-keys.registries.<namespace>.audit-success   | false
             credential.api-keys.registries.<namespace>.audit-failures  | false
+            credential.api-keys.registries.<namespace>.notify-owners   | true
             credential.api-keys.registries.<namespace>.rate-limit.limit | 100
             credential.api-keys.registries.<namespace>.rate-limit.window | 30s
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern | sk_.+
@@ -358,6 +366,9 @@ class CredentialPropertiesTests {
         if (property.equals(SCHEME)) {
             return Stream.of(name + "=" + value, name.replace(".scheme", ".keys.v1") + "=secret");
         }
+        if (name.endsWith(".public-keys")) {
+            return Stream.of(name + "." + value + "=PEM");
+        }
         if (!name.endsWith(".keys")) {
             return Stream.of(name + "=" + value);
         }
@@ -432,6 +443,16 @@ class CredentialPropertiesTests {
             credential.api-keys.header-name                      | A,B,C,D,E,F,G,H,I
             credential.api-keys.ticket-parameter                 | a b
             credential.api-keys.purge-interval                   | 500ms
+            credential.api-keys.leak-reports.enabled | true
+            credential.api-keys.leak-reports.path | leaks
+            credential.api-keys.leak-reports.path | /leaks/*
+            credential.api-keys.leak-reports.path | /leaks/
+            credential.api-keys.leak-reports.public-keys-url | http://partner.example/keys
+            credential.api-keys.leak-reports.public-keys-url | https:/keys
+            credential.api-keys.leak-reports.max-body-size | 0B
+            credential.api-keys.leak-reports.max-body-size | 11MB
+            credential.api-keys.leak-reports.max-reports | 0
+            credential.api-keys.leak-reports.max-reports | 1001
             credential.api-keys.argon2id.memory                  | 100B
             credential.api-keys.argon2id.memory                  | 2GB
             credential.api-keys.argon2id.memory                  | 4KB

@@ -8,20 +8,25 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.internal.FieldBytes;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.DispatcherBacklog;
 import io.credential.webhook.delivery.PauseReason;
 
 /**
  * An event about the starter itself. Payloads contain ids, counts, words and times in Unix milliseconds; what is sealed at rest,
- * such as the owner of a key, is left out, because payloads are stored unencrypted.
+ * such as the owner, name and metadata of a key, is left out, because payloads are stored unencrypted.
  *
+ * @param audience the audience whose endpoints get the event; null for the endpoints without an audience, those of operators
  * @param payload in plain JSON types; the order of its keys is that of the JSON
  * @param occasion an idempotency key: of all events with this occasion, on all nodes, one is stored; null if the event is
  *     stored in the transaction of what it tells, and needs none
  */
 public record OperationalEvent(
-        Type type, Map<String, Object> payload, @Nullable String occasion) {
+        Type type,
+        @Nullable String audience,
+        Map<String, Object> payload,
+        @Nullable String occasion) {
 
     /** The beginning of all types; applications cannot dispatch events of such types. */
     public static final String PREFIX = "credential.";
@@ -31,6 +36,9 @@ public record OperationalEvent(
 
     public OperationalEvent {
         DispatcherRules.require("type", type);
+        if (audience != null) {
+            DispatcherRules.requireAudience(audience);
+        }
         payload = Collections.unmodifiableMap(new LinkedHashMap<>(DispatcherRules.require("payload", payload)));
     }
 
@@ -40,6 +48,8 @@ public record OperationalEvent(
         API_KEY_EXPIRING("credential.api-key.expiring"),
         /** The old secret of a rotated API key is used shortly before it stops working. */
         API_KEY_OLD_SECRET_USED("credential.api-key.old-secret-used"),
+        /** The token of an API key was found in public. */
+        API_KEY_LEAKED("credential.api-key.leaked"),
         /** An endpoint was paused. */
         ENDPOINT_PAUSED("credential.endpoint.paused"),
         /** A delivery is dead. */
@@ -81,6 +91,51 @@ public record OperationalEvent(
         return ofKey(Type.API_KEY_OLD_SECRET_USED, namespace, keyId, secondaryExpiresAt, payload);
     }
 
+    /**
+     * Tells that the token of an API key was found in public, once for each place and version of the key.
+     *
+     * @param state that of the key after the response to the report
+     * @param source the kind of place; null if unknown
+     * @param url the place; null if unknown
+     */
+    public static OperationalEvent apiKeyLeaked(
+            String namespace,
+            String keyId,
+            long version,
+            String state,
+            @Nullable String source,
+            @Nullable String url,
+            Instant reportedAt) {
+        Map<String, Object> payload = new LinkedHashMap<>();
+        payload.put("namespace", namespace);
+        payload.put("keyId", keyId);
+        payload.put("state", state);
+        if (source != null) {
+            payload.put("source", source);
+        }
+        if (url != null) {
+            payload.put("url", url);
+        }
+        payload.put("reportedAt", reportedAt.toEpochMilli());
+        String place =
+                new FieldBytes(256).optionalText(source).optionalText(url).sha256();
+        Type type = Type.API_KEY_LEAKED;
+        return new OperationalEvent(
+                type, null, payload, type.text() + "/" + namespace + "/" + keyId + "/" + version + "/" + place);
+    }
+
+    /**
+     * Returns this event for the endpoints of an audience. It has the same payload and an occasion of its own: it is stored
+     * once for each audience, whether or not it is stored for operators.
+     *
+     * @throws io.credential.webhook.delivery.WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if this is not a
+     *     valid audience
+     */
+    public OperationalEvent forAudience(String audience) {
+        DispatcherRules.requireAudience(audience);
+        return new OperationalEvent(type, audience, payload, occasion == null ? null : occasion + "/" + audience);
+    }
+
     private static OperationalEvent ofKey(
             Type type, String namespace, String keyId, Instant end, Map<String, Object> times) {
         Map<String, Object> payload = new LinkedHashMap<>();
@@ -88,7 +143,7 @@ public record OperationalEvent(
         payload.put("keyId", keyId);
         payload.putAll(times);
         return new OperationalEvent(
-                type, payload, type.text() + "/" + namespace + "/" + keyId + "/" + end.toEpochMilli());
+                type, null, payload, type.text() + "/" + namespace + "/" + keyId + "/" + end.toEpochMilli());
     }
 
     /** Tells that an endpoint was paused; to be raised in the transaction that pauses it. */
@@ -97,7 +152,7 @@ public record OperationalEvent(
         payload.put("endpointId", endpointId);
         payload.put("pauseReason", reason.text());
         payload.put("pausedAt", pausedAt.toEpochMilli());
-        return new OperationalEvent(Type.ENDPOINT_PAUSED, payload, null);
+        return new OperationalEvent(Type.ENDPOINT_PAUSED, null, payload, null);
     }
 
     /**
@@ -121,7 +176,7 @@ public record OperationalEvent(
         payload.put("attempts", attempts);
         payload.put("reason", reason.text());
         payload.put("deadAt", deadAt.toEpochMilli());
-        return new OperationalEvent(Type.DELIVERY_DEAD, payload, null);
+        return new OperationalEvent(Type.DELIVERY_DEAD, null, payload, null);
     }
 
     /** Tells that a delivery has been due for long, at most once in each hour of the clock. */
@@ -131,7 +186,7 @@ public record OperationalEvent(
         payload.put("inFlight", backlog.inFlight());
         payload.put("dead", backlog.dead());
         long period = Math.floorDiv(now.toEpochMilli(), BACKLOG_PERIOD.toMillis());
-        return new OperationalEvent(Type.BACKLOG_OLD, payload, Type.BACKLOG_OLD.text() + "/" + period);
+        return new OperationalEvent(Type.BACKLOG_OLD, null, payload, Type.BACKLOG_OLD.text() + "/" + period);
     }
 
     private static Map<String, Object> payload(String name, Instant time) {

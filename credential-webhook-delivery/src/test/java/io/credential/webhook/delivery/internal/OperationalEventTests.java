@@ -47,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 class OperationalEventTests {
 
     private static final String PAUSED = "credential.endpoint.paused";
+    private static final String EXPIRING = "credential.api-key.expiring";
     private static final String DEAD = "credential.delivery.dead";
     private static final long NEW_YEAR = DispatcherRows.NEW_YEAR.toEpochMilli();
 
@@ -253,6 +254,74 @@ class OperationalEventTests {
 
         assertThat(bodiesAfterRetries("/ops")).hasSize(1);
         assertThat(fixture.receiver.hooks("/tenant")).isEmpty();
+    }
+
+    @Test
+    void eventWhenForAnAudienceThenOnlyThatAudienceGetsIt() {
+        subscribe("one", "tenant-1", EXPIRING);
+        subscribe("other", "tenant-2", EXPIRING);
+        subscribe("everything", "tenant-1", "*");
+        fixture.endpoint("ops", "/ops", EXPIRING);
+        OperationalEvent event = expiring(DispatcherRows.NEW_YEAR);
+
+        dispatcher.raise(List.of(event.forAudience("tenant-1")));
+
+        assertThat(bodiesAfterRetries("/one"))
+                .containsExactly("{\"namespace\":\"live\",\"keyId\":\"0123\",\"expiresAt\":" + NEW_YEAR + "}");
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+    }
+
+    @Test
+    void eventWhenForAudiencesAndOperatorsThenEachGetsOne() {
+        subscribe("one", "tenant-1", EXPIRING);
+        subscribe("other", "tenant-2", EXPIRING);
+        fixture.endpoint("ops", "/ops", EXPIRING);
+        OperationalEvent event = expiring(DispatcherRows.NEW_YEAR);
+        List<OperationalEvent> events =
+                List.of(event.forAudience("tenant-2"), event, event.forAudience("tenant-1"), event.forAudience("none"));
+
+        dispatcher.raise(events);
+        dispatcher.raise(events);
+
+        assertThat(bodiesAfterRetries("/ops")).hasSize(1);
+        assertThat(fixture.receiver.hooks("/one")).hasSize(1);
+        assertThat(fixture.receiver.hooks("/other")).hasSize(1);
+        assertThat(storedEvents()).hasSize(3);
+    }
+
+    @Test
+    void eventWhenEndpointOfAnAudienceIsPausedThenHeld() {
+        subscribe("one", "tenant-1", EXPIRING);
+        dispatcher.pauseEndpoint("one");
+
+        dispatcher.raise(List.of(expiring(DispatcherRows.NEW_YEAR).forAudience("tenant-1")));
+
+        assertThat(bodiesAfterRetries("/one")).isEmpty();
+        dispatcher.resumeEndpoint("one");
+        assertThat(bodiesAfterRetries("/one")).hasSize(1);
+    }
+
+    @Test
+    void eventWhenForAnAudienceAndStartedThenSentWithoutAPoll() {
+        subscribe("one", "tenant-1", EXPIRING);
+        dispatcher.start();
+
+        dispatcher.raise(List.of(expiring(DispatcherRows.NEW_YEAR).forAudience("tenant-1")));
+
+        fixture.await(() -> fixture.receiver.hooks("/one").size() == 1);
+    }
+
+    @Test
+    void forAudienceWhenInvalidThenRefused() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> expiring(DispatcherRows.NEW_YEAR).forAudience("user 42"))
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+    }
+
+    private void subscribe(String id, String audience, String eventType) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of(id, fixture.receiver.url("/" + id), DispatcherFixture.SECRET, eventType)
+                        .audience(audience));
     }
 
     @Test

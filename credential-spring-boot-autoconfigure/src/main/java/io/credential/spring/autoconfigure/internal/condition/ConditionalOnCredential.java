@@ -40,6 +40,10 @@ public @interface ConditionalOnCredential {
         AUDIT_LOG,
         /** A registry of API keys. */
         REGISTRIES,
+        /** A registry that tells owners about their keys. */
+        OWNER_EVENTS,
+        /** Reports of leaked keys. */
+        LEAK_REPORTS,
         /** Exactly one registry of API keys. */
         SINGLE_REGISTRY,
         /** An incoming webhook. */

@@ -19,6 +19,7 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStor
 final class ConfiguredFeatures {
 
     static final String REGISTRIES = "credential.api-keys.registries";
+    static final String LEAK_REPORTS = "credential.api-keys.leak-reports.enabled";
     static final String SIGNERS = "credential.webhook.signers";
     static final String INBOUND = "credential.webhook.inbound";
 
@@ -63,6 +64,18 @@ final class ConfiguredFeatures {
             @Nullable NonceStoreKind nonceStore,
             @DefaultValue("false") boolean storeFirst) {}
 
+    /** Returns whether a registry tells owners about their keys. */
+    boolean notifiesOwners() {
+        return matches(
+                REGISTRIES,
+                Bindable.mapOf(String.class, Registry.class),
+                Map.of(),
+                registries -> registries.values().stream().anyMatch(Registry::notifyOwners));
+    }
+
+    /** The part of a registry that is read here. If it were private, its constructor would not be bound. */
+    record Registry(@DefaultValue("false") boolean notifyOwners) {}
+
     boolean hasMode(Mode mode) {
         return matches(MODE, Bindable.of(Mode.class), Mode.SINGLE, mode::equals);
     }
@@ -77,6 +90,10 @@ final class ConfiguredFeatures {
 
     boolean enablesOperationalEvents() {
         return isTrue(OPERATIONAL_EVENTS, false);
+    }
+
+    boolean receivesLeakReports() {
+        return isTrue(LEAK_REPORTS, false);
     }
 
     boolean enablesAuditLog() {

@@ -33,17 +33,7 @@ final class CredentialCondition extends SpringBootCondition {
 
     static ConditionOutcome outcome(Requirement requirement, ConfiguredFeatures features) {
         return switch (requirement) {
-            case ANY_FEATURE -> {
-                ConditionOutcome signers = names(ConfiguredFeatures.SIGNERS, features, false);
-                yield signers.isMatch()
-                        ? signers
-                        : anyOf(
-                                features,
-                                Requirement.DISPATCHER,
-                                Requirement.AUDIT_LOG,
-                                Requirement.REGISTRIES,
-                                Requirement.INBOUND_WEBHOOKS);
-            }
+            case ANY_FEATURE -> anyFeature(features);
             case SINGLE_NODE -> property(ConfiguredFeatures.MODE, "single", features.hasMode(Mode.SINGLE));
             case CLUSTER -> property(ConfiguredFeatures.MODE, "cluster", features.hasMode(Mode.CLUSTER));
             case DISPATCHER -> property(ConfiguredFeatures.DISPATCHER_ENABLED, "true", features.enablesDispatcher());
@@ -51,13 +41,13 @@ final class CredentialCondition extends SpringBootCondition {
                 property(ConfiguredFeatures.OPERATIONAL_EVENTS, "true", features.enablesOperationalEvents());
             case AUDIT_LOG -> property(ConfiguredFeatures.AUDIT_LOG, "true", features.enablesAuditLog());
             case REGISTRIES -> names(ConfiguredFeatures.REGISTRIES, features, false);
+            case LEAK_REPORTS -> property(ConfiguredFeatures.LEAK_REPORTS, "true", features.receivesLeakReports());
+            case OWNER_EVENTS ->
+                entry(ConfiguredFeatures.REGISTRIES, "'notify-owners' set to true", features.notifiesOwners());
             case SINGLE_REGISTRY -> names(ConfiguredFeatures.REGISTRIES, features, true);
             case INBOUND_WEBHOOKS -> names(ConfiguredFeatures.INBOUND, features, false);
             case JDBC_NONCES ->
-                outcome(
-                        features.storesNonces(),
-                        "an entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'",
-                        "no entry of '" + ConfiguredFeatures.INBOUND + "' has 'nonce-store' set to 'jdbc'");
+                entry(ConfiguredFeatures.INBOUND, "'nonce-store' set to 'jdbc'", features.storesNonces());
             case INBOX ->
                 outcome(
                         features.enablesInbox(),
@@ -69,6 +59,18 @@ final class CredentialCondition extends SpringBootCondition {
             case SEALED_STORAGE ->
                 anyOf(features, Requirement.REGISTRIES, Requirement.AUDIT_LOG, Requirement.DISPATCHER);
         };
+    }
+
+    private static ConditionOutcome anyFeature(ConfiguredFeatures features) {
+        ConditionOutcome signers = names(ConfiguredFeatures.SIGNERS, features, false);
+        return signers.isMatch()
+                ? signers
+                : anyOf(
+                        features,
+                        Requirement.DISPATCHER,
+                        Requirement.AUDIT_LOG,
+                        Requirement.REGISTRIES,
+                        Requirement.INBOUND_WEBHOOKS);
     }
 
     /** Returns the first match, or all reasons against one. */
@@ -86,6 +88,11 @@ final class CredentialCondition extends SpringBootCondition {
 
     private static ConditionOutcome property(String name, String value, boolean matches) {
         return outcome(matches, "'" + name + "' is " + value, "'" + name + "' is not " + value);
+    }
+
+    private static ConditionOutcome entry(String property, String setting, boolean matches) {
+        String has = " entry of '" + property + "' has " + setting;
+        return outcome(matches, "an" + has, "no" + has);
     }
 
     private static ConditionOutcome names(String property, ConfiguredFeatures features, boolean exactlyOne) {

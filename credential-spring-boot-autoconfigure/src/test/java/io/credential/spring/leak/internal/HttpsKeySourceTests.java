@@ -1,0 +1,144 @@
+package io.credential.spring.leak.internal;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import com.sun.net.httpserver.HttpServer;
+
+import io.credential.storage.internal.JsonText;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+class HttpsKeySourceTests {
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Partner partner = new Partner();
+    private HttpServer server;
+    private HttpsKeySource source;
+    private int status = 200;
+    private String body = keys("1", partner.pem());
+    private @Nullable String presentedTag;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            presentedTag = exchange.getRequestHeaders().getFirst("If-None-Match");
+            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("ETag", "\"tag\"");
+            exchange.getResponseHeaders().add("Location", "http://127.0.0.1:1/elsewhere");
+            exchange.sendResponseHeaders(status, status == 304 ? -1 : bytes.length);
+            if (status != 304) {
+                try (OutputStream out = exchange.getResponseBody()) {
+                    out.write(bytes);
+                }
+            }
+            exchange.close();
+        });
+        server.start();
+        source = new HttpsKeySource(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys"), nanos::get);
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void fetchThenReturnsKeysAndTag() throws IOException {
+        PublishedKeys.Fetched fetched = source.fetch(null).orElseThrow();
+
+        assertThat(fetched.etag()).isEqualTo("\"tag\"");
+        assertThat(fetched.keys()).containsOnlyKeys("1");
+        assertThat(fetched.keys().get("1").verifies("x".getBytes(StandardCharsets.UTF_8), partner.sign("x")))
+                .isTrue();
+        assertThat(presentedTag).isNull();
+    }
+
+    @Test
+    void fetchWhenUnchangedThenEmpty() throws IOException {
+        status = 304;
+
+        assertThat(source.fetch("\"tag\"")).isEqualTo(Optional.empty());
+
+        assertThat(presentedTag).isEqualTo("\"tag\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {302, 403, 500, 304})
+    void fetchWhenStatusIsAnotherThenFails(int other) {
+        status = other;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> source.fetch(null))
+                .withMessageContaining("status " + other);
+    }
+
+    @Test
+    void fetchWhenTooLongThenFails() {
+        body = " ".repeat(256 * 1024) + body;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> source.fetch(null))
+                .withMessageContaining("longer");
+    }
+
+    @Test
+    void fetchWhenTooSlowThenFails() {
+        HttpsKeySource slow = new HttpsKeySource(
+                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys"),
+                () -> nanos.getAndAdd(6_000_000_000L));
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> slow.fetch(null))
+                .withMessageContaining("5 seconds");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{\"public_keys\":{}}",
+                "{\"public_keys\":[1]}",
+                "{\"public_keys\":[{\"key_identifier\":\"1\"}]}",
+                "{\"public_keys\":[{\"key_identifier\":\"1\",\"key\":\"x\"}]}",
+                "{\"public_keys\":[]} x"
+            })
+    void fetchWhenMalformedThenFails(String malformed) {
+        body = malformed;
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> source.fetch(null))
+                .withMessageContaining("does not contain public keys");
+    }
+
+    @Test
+    void fetchWhenTwoKeysHaveTheSameIdThenFails() {
+        String key = keys("1", partner.pem());
+        String element = key.substring(key.indexOf('[') + 1, key.lastIndexOf(']'));
+        body = "{\"public_keys\":[" + element + "," + element + "]}";
+
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> source.fetch(null));
+    }
+
+    private static String keys(String id, String pem) {
+        return "{\"public_keys\":[{\"key_identifier\":\"" + id + "\",\"key\":" + JsonText.write(pem)
+                + ",\"is_current\":true}]}";
+    }
+}
