@@ -161,7 +161,7 @@ public record ApiKeyChanges(
     /**
      * Replaces the networks that may use the key; an empty collection permits all.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt}
+     * @throws ApiKeyException {@code api-key/bad-opt} as {@link IssueRequest#allowedNetworks}
      */
     public ApiKeyChanges allowedNetworks(Collection<String> networks) {
         return new ApiKeyChanges(rename, scopes, metadata, expiry, rateLimit, quota, KeyRules.networks(networks));

@@ -10,7 +10,7 @@ public enum ApiKeyErrorCode {
     BAD_OPT("api-key/bad-opt"),
     /** The owner is missing, blank, too long or not well-formed Unicode. */
     MISSING_OWNER("api-key/missing-owner"),
-    /** A scope is empty, too long or has characters that are not visible, or there are too many. */
+    /** A scope is empty, too long, has characters that are not visible or is not a known one, or there are too many. */
     BAD_SCOPES("api-key/bad-scopes"),
     /** The metadata is not a JSON object of at most 4 KiB. */
     BAD_METADATA("api-key/bad-metadata"),

@@ -1,12 +1,14 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
@@ -34,6 +36,9 @@ public interface ApiKeyRegistry {
     /** Returns the rate limit of keys without their own, or empty if they are not limited. */
     Optional<RateLimit> rateLimit();
 
+    /** Returns the quota of keys without their own, or empty if they have none. */
+    Optional<Quota> quota();
+
     /**
      * Issues a key. The result is the only place where its token appears.
      *
@@ -42,8 +47,8 @@ public interface ApiKeyRegistry {
     IssuedApiKey issue(IssueRequest request);
 
     /**
-     * Verifies a token. Runs one statement and writes nothing on the calling thread. Does not count against a rate limit:
-     * the caller does that.
+     * Verifies a token. Runs one statement and writes nothing on the calling thread. Does not count against a rate limit
+     * or quota, nor compare the networks of the key: the caller does that.
      *
      * @param token the presented text, of any form and length
      * @return the key, or empty for a token that is malformed, unknown, wrong, revoked, disabled, expired, of another
@@ -109,7 +114,7 @@ public interface ApiKeyRegistry {
     RotatedApiKey rotate(String id, Rotation rotation);
 
     /**
-     * Changes name, scopes, metadata, expiry or rate limit without a new secret.
+     * Changes name, scopes, metadata, expiry, rate limit, quota or networks without a new secret.
      *
      * @return the key after the change
      * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future
@@ -153,9 +158,23 @@ public interface ApiKeyRegistry {
     ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options);
 
     /**
-     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}.
+     * Returns how often a key was used on each day, on all nodes. Only counted if {@code
+     * credential.api-keys.usage.enabled} is true. Counts appear a few seconds after the requests; those of a node that
+     * crashes are lost for these seconds. {@link ApiKeyUsage#DAYS_KEPT} days are kept.
      *
-     * @return how many were removed
+     * @param from the first day, in UTC
+     * @param to the last day, in UTC
+     * @return the days with requests, in their order; empty if no key has this id
+     * @throws ApiKeyException {@code api-key/bad-opt} if usage is not counted, or the range is reversed or has more than
+     *     {@link ApiKeyUsage#DAYS_KEPT} days
+     */
+    List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to);
+
+    /**
+     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}, with their usage, and usage of days that
+     * are no longer kept.
+     *
+     * @return how many keys were removed
      */
     int purgeExpired();
 

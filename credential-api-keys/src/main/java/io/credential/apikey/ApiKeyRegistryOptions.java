@@ -1,7 +1,9 @@
 package io.credential.apikey;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -9,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.internal.KeyRules;
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.TokenText;
@@ -29,6 +32,10 @@ import io.credential.secret.internal.TokenText;
  * @param auditSink the sink of this registry; null for the shared one
  * @param rateLimit the rate limit of keys without their own; null, the default, for none
  * @param importedTokens the forms of the tokens of imported keys, tried in this order; empty, the default, for none
+ * @param quota the quota of keys without their own; null, the default, for none
+ * @param knownScopes the scopes that {@code issue} and {@code update} accept; empty, the default, for all
+ * @param scopeWildcards whether scopes such as {@code orders:*} stand for others; false by default. Compared by {@code
+ *     ApiKeyAuthentication.hasScope}
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -44,7 +51,10 @@ public record ApiKeyRegistryOptions(
         boolean auditFailures,
         @Nullable AuditSink auditSink,
         @Nullable RateLimit rateLimit,
-        List<ForeignTokenForm> importedTokens) {
+        List<ForeignTokenForm> importedTokens,
+        @Nullable Quota quota,
+        Set<String> knownScopes,
+        boolean scopeWildcards) {
 
     public static final String DEFAULT_PREFIX = "bk";
     public static final int DEFAULT_ID_BYTES = 8;
@@ -92,6 +102,7 @@ public record ApiKeyRegistryOptions(
                 "importedTokens",
                 "at most " + MAX_IMPORTED_TOKENS + " forms",
                 importedTokens.size());
+        knownScopes = KeyRules.knownScopes(knownScopes);
     }
 
     /** Returns the default options for a namespace. */
@@ -109,7 +120,10 @@ public record ApiKeyRegistryOptions(
                 true,
                 null,
                 null,
-                List.of());
+                List.of(),
+                null,
+                Set.of(),
+                false);
     }
 
     static Duration requireRotationGrace(Duration grace) {
@@ -176,6 +190,19 @@ public record ApiKeyRegistryOptions(
         return with(copy -> copy.importedTokens = List.of(importedTokens));
     }
 
+    public ApiKeyRegistryOptions withQuota(@Nullable Quota quota) {
+        return with(copy -> copy.quota = quota);
+    }
+
+    /** @throws ApiKeyException {@code api-key/bad-scopes} if one is not a valid scope */
+    public ApiKeyRegistryOptions withKnownScopes(Collection<String> knownScopes) {
+        return with(copy -> copy.knownScopes = KeyRules.knownScopes(knownScopes));
+    }
+
+    public ApiKeyRegistryOptions withScopeWildcards(boolean scopeWildcards) {
+        return with(copy -> copy.scopeWildcards = scopeWildcards);
+    }
+
     private ApiKeyRegistryOptions with(Consumer<Builder> change) {
         Builder copy = new Builder(this);
         change.accept(copy);
@@ -197,6 +224,9 @@ public record ApiKeyRegistryOptions(
         private @Nullable AuditSink auditSink;
         private @Nullable RateLimit rateLimit;
         private List<ForeignTokenForm> importedTokens;
+        private @Nullable Quota quota;
+        private Set<String> knownScopes;
+        private boolean scopeWildcards;
 
         Builder(ApiKeyRegistryOptions options) {
             this.namespace = options.namespace;
@@ -212,6 +242,9 @@ public record ApiKeyRegistryOptions(
             this.auditSink = options.auditSink;
             this.rateLimit = options.rateLimit;
             this.importedTokens = options.importedTokens;
+            this.quota = options.quota;
+            this.knownScopes = options.knownScopes;
+            this.scopeWildcards = options.scopeWildcards;
         }
 
         ApiKeyRegistryOptions build() {
@@ -228,7 +261,10 @@ public record ApiKeyRegistryOptions(
                     auditFailures,
                     auditSink,
                     rateLimit,
-                    importedTokens);
+                    importedTokens,
+                    quota,
+                    knownScopes,
+                    scopeWildcards);
         }
     }
 }

@@ -20,7 +20,7 @@ import io.credential.secret.SecretBytes;
  */
 public record ForeignTokenForm(
         String pattern,
-        ForeignHash.@Nullable Algorithm lookupHash,
+        @Nullable ForeignHashAlgorithm lookupHash,
         @Nullable SecretBytes pepper) {
 
     /** The greatest length of a pattern. */
@@ -60,7 +60,7 @@ public record ForeignTokenForm(
      *
      * @throws ApiKeyException {@code api-key/bad-opt} for {@code hmac-sha256}, which needs a pepper
      */
-    public static ForeignTokenForm byHash(String pattern, ForeignHash.Algorithm lookupHash) {
+    public static ForeignTokenForm byHash(String pattern, ForeignHashAlgorithm lookupHash) {
         return new ForeignTokenForm(pattern, KeyRules.required(lookupHash, "lookupHash"), null);
     }
 

@@ -118,10 +118,11 @@ public record IssueRequest(
     }
 
     /**
-     * Restricts the key to networks, such as {@code 192.0.2.0/24} or {@code 2001:db8::/32}.
+     * Restricts the key to networks, such as {@code 192.0.2.0/24} or {@code 2001:db8::/32}. Single addresses are stored as
+     * {@code 192.0.2.7/32}, and IPv4-mapped ranges as the IPv4 range.
      *
      * @param networks at most 32; none for all
-     * @throws ApiKeyException {@code api-key/bad-opt}
+     * @throws ApiKeyException {@code api-key/bad-opt} if one is not an IP address or range, or has bits beyond its prefix
      */
     public IssueRequest allowedNetworks(Collection<String> networks) {
         return new IssueRequest(

@@ -16,7 +16,6 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.junit.jupiter.api.Test;
 
-import io.credential.apikey.ForeignHash.Algorithm;
 import io.credential.secret.SecretBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
@@ -28,7 +27,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @BothDatabases
 class ImportTests {
 
-    private static final ForeignTokenForm BY_SHA256 = ForeignTokenForm.byHash("sk_[A-Za-z0-9]{32}", Algorithm.SHA256);
+    private static final ForeignTokenForm BY_SHA256 =
+            ForeignTokenForm.byHash("sk_[A-Za-z0-9]{32}", ForeignHashAlgorithm.SHA256);
     private static final ForeignTokenForm SANCTUM =
             ForeignTokenForm.withId("(?<id>[0-9]{1,19})\\|(?<secret>[A-Za-z0-9]{40})");
     /** By argon2-cffi 25.1.0. */
@@ -96,17 +96,18 @@ class ImportTests {
                                 KeyImport.of(
                                         key(),
                                         ForeignHash.of(
-                                                Algorithm.SHA512,
+                                                ForeignHashAlgorithm.SHA512,
                                                 Base64.getEncoder().encodeToString(sha512)),
                                         "a"),
                                 KeyImport.of(
                                         key(),
                                         ForeignHash.of(
-                                                Algorithm.HMAC_SHA256,
+                                                ForeignHashAlgorithm.HMAC_SHA256,
                                                 HexFormat.of().formatHex(mac.doFinal(secret))),
                                         "b"),
-                                KeyImport.of(key(), ForeignHash.of(Algorithm.BCRYPT, BCRYPT_OF_S3CRET), "c"),
-                                KeyImport.of(key(), ForeignHash.of(Algorithm.ARGON2ID, ARGON2ID_OF_S3CRET), "d"))
+                                KeyImport.of(key(), ForeignHash.of(ForeignHashAlgorithm.BCRYPT, BCRYPT_OF_S3CRET), "c"),
+                                KeyImport.of(
+                                        key(), ForeignHash.of(ForeignHashAlgorithm.ARGON2ID, ARGON2ID_OF_S3CRET), "d"))
                         .iterator(),
                 ImportOptions.defaults());
 
@@ -120,7 +121,7 @@ class ImportTests {
     }
 
     @Test
-    void rotateWhenImportedThenOldTokenVerifiesForTheGracePeriod() {
+    void rotateWhenImportedThenOldTokenHasAGracePeriod() {
         importOne(KeyImport.of(key(), sha256(TOKEN)));
 
         RotatedApiKey rotated = fixture.registry.rotate(verified(TOKEN).id(), Rotation.graceful());
@@ -223,7 +224,8 @@ class ImportTests {
 
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> hashOnly.registry.importKeys(
-                        List.of(KeyImport.of(key(), ForeignHash.of(Algorithm.BCRYPT, BCRYPT_OF_S3CRET), "17"))
+                        List.of(KeyImport.of(
+                                        key(), ForeignHash.of(ForeignHashAlgorithm.BCRYPT, BCRYPT_OF_S3CRET), "17"))
                                 .iterator(),
                         ImportOptions.defaults()))
                 .withMessageContaining("credential.api-keys.registries." + hashOnly.namespace + ".imported-tokens")
@@ -232,7 +234,7 @@ class ImportTests {
 
     @Test
     void ofWhenHashIsMalformedThenRefusedWithoutShowingIt() {
-        for (Algorithm algorithm : Algorithm.values()) {
+        for (ForeignHashAlgorithm algorithm : ForeignHashAlgorithm.values()) {
             assertThatExceptionOfType(ApiKeyException.class)
                     .isThrownBy(() -> ForeignHash.of(algorithm, "c0ffee"))
                     .withMessageContaining("hash: ")
@@ -251,14 +253,15 @@ class ImportTests {
     @Test
     void verifyWhenPatternBacktracksThenRejected() {
         RegistryFixture slow = new RegistryFixture(
-                database, options -> options.withImportedTokens(ForeignTokenForm.byHash("(a|aa)+", Algorithm.SHA256)));
+                database,
+                options -> options.withImportedTokens(ForeignTokenForm.byHash("(a|aa)+", ForeignHashAlgorithm.SHA256)));
 
         assertThat(slow.registry.verify("a".repeat(200) + "!")).isEmpty();
         assertThat(slow.trail()).containsExactly("apikey.verify failure malformed");
     }
 
     @Test
-    void verifyWhenPrefixOfTheRegistryChangesThenImportedTokensStillVerify() {
+    void verifyWhenPrefixChangesThenImportedStillVerifies() {
         importOne(KeyImport.of(key(), sha256(TOKEN)));
         RegistryFixture renamed = fixture.reopened(
                 fixture.keyring,
@@ -306,7 +309,7 @@ class ImportTests {
     private static ForeignHash sha256(String secret) {
         try {
             return ForeignHash.of(
-                    Algorithm.SHA256,
+                    ForeignHashAlgorithm.SHA256,
                     HexFormat.of()
                             .formatHex(MessageDigest.getInstance("SHA-256")
                                     .digest(secret.getBytes(StandardCharsets.UTF_8))));

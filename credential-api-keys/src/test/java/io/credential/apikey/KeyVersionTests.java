@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.StoredApiKeys;
 import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditFinding;
 import io.credential.auditlog.AuditFinding.Kind;
@@ -80,7 +81,7 @@ class KeyVersionTests {
                 RANDOM,
                 OverflowPolicy.WAIT,
                 true,
-                JdbcApiKeyRegistries.versions(database, keyring, RANDOM));
+                StoredApiKeys.versions(database, keyring, RANDOM));
     }
 
     private ApiKeyRegistry registry(AuditSink sink, Keyring keyring) {
@@ -291,7 +292,7 @@ class KeyVersionTests {
     void versionsWhenRowIsForgedThenZero() {
         change("UPDATE _credential_api_keys SET version = 9");
 
-        assertThat(JdbcApiKeyRegistries.versions(database, KEYRING, RANDOM).apply(List.of(key.id())))
+        assertThat(StoredApiKeys.versions(database, KEYRING, RANDOM).apply(List.of(key.id())))
                 .isEqualTo(Map.of(key.id(), 0L));
     }
 

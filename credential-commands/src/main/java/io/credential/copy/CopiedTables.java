@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.storage.internal.CredentialDatabase;
@@ -35,6 +36,7 @@ record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
     /** SQLite has no table of rate limits, which keys need on PostgreSQL. */
     private static final List<SchemaScripts> PRODUCTS = List.of(
             JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA),
+            JdbcUsageStore.SCHEMA,
             JdbcNonceStore.SCHEMA,
             JdbcWebhookInbox.SCHEMA,
             JdbcAuditLog.SCHEMA);

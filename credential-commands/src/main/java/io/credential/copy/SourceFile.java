@@ -13,7 +13,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.util.ClassUtils;
 
 import io.credential.apikey.ApiKeyException;
-import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.StoredApiKeys;
 import io.credential.keyring.KeyringException;
 import io.credential.keyring.internal.KeyringGuard;
 import io.credential.seal.internal.Keyring;
@@ -120,7 +120,7 @@ final class SourceFile implements AutoCloseable {
                 tables.dispatchers().stream().map(DispatcherTables::endpoints).collect(Collectors.toSet());
         new KeyringGuard(database, random, endpoints, () -> false, own -> {}).requireMatching(keyring, keyringName);
         try {
-            int keys = tables.hasApiKeys() ? JdbcApiKeyRegistries.requireAllReadable(database, keyring, random) : 0;
+            int keys = tables.hasApiKeys() ? StoredApiKeys.requireAllReadable(database, keyring, random) : 0;
             EndpointSecrets secrets = new EndpointSecrets(keyring, random, false);
             int sealed = tables.dispatchers().stream()
                     .mapToInt(dispatcher -> new SecretResealer(database, dispatcher, secrets).requireAllReadable())

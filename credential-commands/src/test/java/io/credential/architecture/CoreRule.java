@@ -26,6 +26,15 @@ enum CoreRule {
     CONCURRENT_STANDS_ALONE(root -> arrows(root, "internal.concurrent", Library.SLF4J)
             .because("whatever runs in the background rests on it, and it on nothing")),
 
+    NET_STANDS_ALONE(root -> classes()
+            .that()
+            .resideInAPackage(in(root, "internal.net"))
+            .should()
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage("java.lang..", "java.util..", "org.jspecify..", in(root, "internal.net"))
+                            .or(belongToAnyOf(InetAddress.class, UnknownHostException.class)))
+            .because("whoever reviews how an address is read must not have to ask what the network says")),
+
     THREADS_ARE_CREATED_IN_ONE_PLACE(root -> noClasses()
             .that()
             .doNotHaveFullyQualifiedName(root + ".internal.concurrent.DaemonThreads")
@@ -136,6 +145,7 @@ enum CoreRule {
                     packages(
                             root,
                             "internal.concurrent",
+                            "internal.net",
                             "secret",
                             "seal",
                             "audit",
@@ -201,7 +211,7 @@ enum CoreRule {
                     Library.HTTP_CLIENT,
                     Library.CAFFEINE,
                     Library.SLF4J,
-                    packages(root, "internal.concurrent", "audit", "webhook.signature"),
+                    packages(root, "internal.concurrent", "internal.net", "audit", "webhook.signature"),
                     codes(root))
             .because("a transport knows requests, not what they are about")),
 
@@ -223,8 +233,7 @@ enum CoreRule {
                             "java.lang..",
                             "java.util..",
                             "org.jspecify..",
-                            root + ".webhook",
-                            root + ".webhook.internal",
+                            in(root, "internal.net"),
                             in(root, "webhook.http.internal.address"))
                     .or(belongToAnyOf(InetAddress.class, UnknownHostException.class)))
             .because("whoever reviews the ranges must not have to ask what the network says")),
@@ -310,6 +319,7 @@ enum CoreRule {
             .resideInAnyPackage(packages(
                     root,
                     "internal.concurrent",
+                    "internal.net",
                     "secret",
                     "seal",
                     "audit",
@@ -369,8 +379,8 @@ enum CoreRule {
             .resideInAnyPackage(in(root, "secret"), in(root, "seal"), in(root, "apikey"))
             .and()
             .haveNameNotMatching(
-                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|TokenJudge|Ticket(Issuer|Redeemer)|RowProtection"
-                            + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key)")
+                    ".*\\.(Argon2Phc|RowMac|Sealer|Keyring|JdbcApiKeyRegistries|TokenReader|Ticket(Issuer|Redeemer)|RowProtection"
+                            + "|ApiKeyRow(\\$Identity)?|LastUses\\$Key|KeyDay|Key(Details|Importer)|ScopeWildcards)")
             .should(Calls.call(Calls.of("String.equals", "java\\.lang\\.String#equals")))
             .because("who compares text here must be named in this rule, after a look at what is compared"));
 

@@ -23,6 +23,7 @@ import io.credential.architecture.planted.internal.cluster.CountsItsTerms;
 import io.credential.architecture.planted.internal.cluster.ListensByItself;
 import io.credential.architecture.planted.internal.concurrent.InheritsThreadLocals;
 import io.credential.architecture.planted.internal.concurrent.RunsTheElection;
+import io.credential.architecture.planted.internal.net.AsksForInterfaces;
 import io.credential.architecture.planted.internal.notification.PublishesItsSeals;
 import io.credential.architecture.planted.keyring.SignsWebhooks;
 import io.credential.architecture.planted.observation.ObservesItsSeals;
@@ -57,6 +58,7 @@ class CoreRuleTests {
     private static final Map<CoreRule, Class<?>> OFFENDERS = Map.ofEntries(
             Map.entry(CoreRule.CONCURRENT_STANDS_ALONE, RunsTheElection.class),
             Map.entry(CoreRule.THREADS_ARE_CREATED_IN_ONE_PLACE, InheritsThreadLocals.class),
+            Map.entry(CoreRule.NET_STANDS_ALONE, AsksForInterfaces.class),
             Map.entry(CoreRule.SECRET_STANDS_ALONE, AsksTheDatabase.class),
             Map.entry(CoreRule.SEAL_USES_SECRET, StoresItsCells.class),
             Map.entry(CoreRule.AUDIT_STANDS_ALONE, AuditsThroughASeal.class),

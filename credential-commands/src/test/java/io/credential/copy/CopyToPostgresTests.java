@@ -87,6 +87,9 @@ class CopyToPostgresTests {
             BulkJob job = app.dispatcher().deliveries().retryAll(DeliveryQuery.all());
             app.sql("INSERT INTO _credential_webhook_job_items (job_id, delivery_id, status, redeliveries) VALUES ('"
                     + job.id() + "', '" + delivery + "', 'pending', 0)");
+            app.sql(
+                    "INSERT INTO _credential_api_key_usage (namespace, id, day, requests, rejected_by_rate,"
+                            + " rejected_by_scope, rejected_by_network, rejected_by_quota) VALUES ('ns', '00ff', 20000, 1, 0, 0, 0, 0)");
             app.nonces().checkAndInsert("00ff", fixture.clock.instant().plusSeconds(60));
             app.nonces().rememberedSince("partner", Duration.ofMinutes(6));
             app.sql(
@@ -117,7 +120,9 @@ class CopyToPostgresTests {
         fixture.withSqlite(app -> {
             fixture.endpoint(app, "shop");
             app.sql("DROP TABLE _credential_api_keys");
-            app.sql("DELETE FROM _credential_schema_history WHERE script = 'V1__api_keys.sql'");
+            app.sql("DROP TABLE _credential_api_key_tickets");
+            app.sql(
+                    "DELETE FROM _credential_schema_history WHERE script IN ('V1__api_keys.sql', 'V1_2__api_key_tickets.sql')");
         });
 
         copied();
@@ -286,7 +291,7 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 12 tables to "
+                .endsWith(" rows of 13 tables to "
                         + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 

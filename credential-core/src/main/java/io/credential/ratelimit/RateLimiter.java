@@ -26,6 +26,20 @@ public interface RateLimiter {
     RateLimitDecision tryAcquire(String bucket, RateLimit limit);
 
     /**
+     * Counts a request, if its quota permits it. Each calendar period is counted separately. Requests with another limit are
+     * too, so that a changed limit starts again.
+     *
+     * @param bucket what the request counts against; 1 to 200 characters
+     * @throws RateLimiterUnavailableException if the store of the limits does not answer
+     * @throws IllegalArgumentException if the name of the bucket is empty or too long
+     * @throws UnsupportedOperationException if this limiter does not count quotas, which is the default
+     */
+    default QuotaDecision tryAcquire(String bucket, Quota quota) {
+        throw new UnsupportedOperationException(
+                getClass().getName() + " does not count quotas; implement tryAcquire(String, Quota)");
+    }
+
+    /**
      * Returns a limiter that counts in memory, for one node. Counts at most 100,000 buckets; of more, those that are
      * used least start again, and those that have reached their limit last.
      *

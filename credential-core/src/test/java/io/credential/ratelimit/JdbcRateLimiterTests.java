@@ -1,6 +1,7 @@
 package io.credential.ratelimit;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -77,6 +78,27 @@ class JdbcRateLimiterTests extends RateLimiterContract {
         } finally {
             pools.forEach(HikariDataSource::close);
         }
+    }
+
+    @Test
+    void quotaWhenNodesShareItThenCountedExactly() {
+        Quota quota = new Quota(100, Quota.Period.MONTH, ZoneOffset.UTC);
+        List<RateLimiter> nodes = List.of(newLimiter(), newLimiter(), newLimiter());
+        AtomicInteger caller = new AtomicInteger();
+
+        int allowed = InParallel.countSuccesses(
+                6,
+                30,
+                round -> nodes.get(caller.getAndIncrement() % nodes.size())
+                        .tryAcquire("shared", quota)
+                        .allowed());
+
+        assertThat(allowed).isEqualTo(100);
+        clock.advance(Duration.ofDays(30));
+        assertThat(newLimiter().tryAcquire("shared", quota).allowed())
+                .as("after a restart")
+                .isFalse();
+        assertThat(new JdbcBucketStore(database, clock).purgeExpired()).isZero();
     }
 
     @Test

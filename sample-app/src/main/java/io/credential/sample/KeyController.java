@@ -2,6 +2,8 @@ package io.credential.sample;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
@@ -28,6 +30,7 @@ import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.ratelimit.Quota;
 import io.credential.seal.ResealResult;
 import io.credential.spring.security.RequiresScope;
 
@@ -110,15 +113,19 @@ class KeyController {
             @Nullable List<String> scopes,
             @Nullable Map<String, Object> metadata,
             @Nullable Long expiresAt,
-            @Nullable NewRateLimit rateLimit) {
+            @Nullable NewRateLimit rateLimit,
+            @Nullable NewQuota quota,
+            @Nullable List<String> allowedNetworks) {
 
         IssueRequest toRequest() {
             IssueRequest request = IssueRequest.forOwner(ownerId)
                     .name(name)
                     .scopes(scopes == null ? List.of() : scopes)
                     .metadata(metadata == null ? Map.of() : metadata)
-                    .expiresAt(expiresAt == null ? null : Instant.ofEpochMilli(expiresAt));
-            return rateLimit == null ? request : rateLimit.addTo(request);
+                    .expiresAt(expiresAt == null ? null : Instant.ofEpochMilli(expiresAt))
+                    .allowedNetworks(allowedNetworks == null ? List.of() : allowedNetworks);
+            IssueRequest limited = rateLimit == null ? request : rateLimit.addTo(request);
+            return quota == null ? limited : quota.addTo(limited);
         }
     }
 
@@ -131,6 +138,25 @@ class KeyController {
                         ApiKeyErrorCode.BAD_OPT, "rateLimit needs limit and windowSeconds, both whole numbers");
             }
             return request.rateLimit(limit, Duration.ofSeconds(windowSeconds));
+        }
+    }
+
+    /** Limit and period are required; the zone is UTC unless it is given. */
+    record NewQuota(
+            @Nullable Integer limit,
+            Quota.@Nullable Period period,
+            @Nullable ZoneId zone) {
+
+        IssueRequest addTo(IssueRequest request) {
+            if (limit == null || period == null) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT, "quota needs limit, a whole number, and period: day or month");
+            }
+            try {
+                return request.quota(new Quota(limit, period, zone == null ? ZoneOffset.UTC : zone));
+            } catch (IllegalArgumentException e) {
+                throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "quota: " + e.getMessage(), e);
+            }
         }
     }
 

@@ -132,6 +132,28 @@ class AuthenticationIT extends KeyFixture {
     }
 
     @Test
+    void quotaThenLimitsTheRequestsOfTheMonth() {
+        Answer issued = admin.postText(
+                "/keys",
+                "{\"ownerId\":\"user-23\",\"quota\":{\"limit\":1,\"period\":\"month\",\"zone\":\"Asia/Kathmandu\"}}");
+        assertThat(issued.status()).as(issued.body()).isEqualTo(201);
+        Api limited = api.with(issued.text("key"));
+
+        assertThat(limited.get("/whoami").json().required("quota").toString())
+                .isEqualTo("{\"limit\":1,\"period\":\"month\",\"zone\":\"Asia/Kathmandu\"}");
+        Answer refused = limited.get("/whoami");
+        assertProblem(refused, 429, "api-key/quota-exceeded");
+        assertThat(Long.parseLong(String.valueOf(refused.header("Retry-After"))))
+                .isBetween(1L, 31 * 86_400L);
+        assertProblem(
+                admin.postText("/keys", "{\"ownerId\":\"user-23\",\"quota\":{\"limit\":0,\"period\":\"day\"}}"),
+                400,
+                "api-key/bad-opt");
+        assertProblem(
+                admin.postText("/keys", "{\"ownerId\":\"user-23\",\"quota\":{\"limit\":1}}"), 400, "api-key/bad-opt");
+    }
+
+    @Test
     void rateLimitThenLimitsTheRequestsOfTheKey() {
         Answer issued = admin.postText(
                 "/keys", "{\"ownerId\":\"user-23\",\"rateLimit\":{\"limit\":2,\"windowSeconds\":86400}}");

@@ -31,7 +31,7 @@ final class ApiKeyVerifier {
 
     private final ApiKeyRegistryOptions options;
     private final TokenJudge judge;
-    private final LastUses lastUses;
+    private final KeyUses uses;
     private final Consumer<ApiKey> oldSecretUses;
     private final AuditTrail audit;
     private final ObservationRegistry observations;
@@ -40,13 +40,13 @@ final class ApiKeyVerifier {
     ApiKeyVerifier(
             ApiKeyRegistryOptions options,
             TokenJudge judge,
-            LastUses lastUses,
+            KeyUses uses,
             Consumer<ApiKey> oldSecretUses,
             AuditTrail audit,
             ObservationRegistry observations) {
         this.options = options;
         this.judge = judge;
-        this.lastUses = lastUses;
+        this.uses = uses;
         this.oldSecretUses = oldSecretUses;
         this.audit = audit;
         this.observations = observations;
@@ -104,13 +104,9 @@ final class ApiKeyVerifier {
         ApiKeyRow row = accepted.row();
         long now = accepted.now().toEpochMilli();
         boolean usedSecondary = accepted.slot() == Slot.SECONDARY;
-        Long lastUsedAt = options.trackLastUsed() ? Long.valueOf(now) : lastUses.latest(row);
-        ApiKey key = accepted.contents().key(row, KeyContents.instant(lastUsedAt), usedSecondary);
+        ApiKey key = accepted.contents().key(row, uses.used(row, now), usedSecondary);
         if (usedSecondary) {
             oldSecretUses.accept(key);
-        }
-        if (options.trackLastUsed()) {
-            lastUses.used(row.namespace(), row.id(), now, row.lastUsedAt() == null);
         }
         audit.successReport(OPERATION, row.id(), Map.of("usedSecondary", usedSecondary))
                 .run();

@@ -4,7 +4,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,8 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.usage.UsageCounts;
+import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
@@ -35,7 +36,6 @@ import io.credential.internal.cluster.Leadership;
 import io.credential.internal.notification.NodeNotifications;
 import io.credential.observation.CredentialObservation;
 import io.credential.seal.internal.Keyring;
-import io.credential.seal.internal.Sealer;
 import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.Argon2Settings;
 import io.credential.secret.internal.SecretHasher;
@@ -54,9 +54,6 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             SchemaScripts.of("io/credential/apikey/internal/migration", RowProtection.TABLE, JdbcTicketStore.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
-
-    private static final String NAMESPACES =
-            "SELECT DISTINCT namespace FROM " + RowProtection.TABLE + " ORDER BY namespace";
 
     final RegistryParts parts; // not private, for tests of the background work
     private final Map<String, ApiKeyRegistry> byTokenStart;
@@ -78,48 +75,6 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
 
     public static Builder builder(CredentialDatabase database, Keyring keyring) {
         return new Builder(database, keyring);
-    }
-
-    /**
-     * Reads every key of every namespace, and writes nothing.
-     *
-     * @return how many keys were read
-     * @throws ApiKeyException {@code api-key/unreadable-row} or {@code api-key/reseal-window-closed} if one is not
-     *     authentic or does not open
-     */
-    public static int requireAllReadable(CredentialDatabase database, Keyring keyring, SecureRandom random) {
-        Builder builder = builder(database, keyring).random(random);
-        Sealer sealer = new Sealer(keyring, random);
-        RowProtection protection = new RowProtection(sealer, keyring);
-        Operations operations =
-                new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
-        KeyRowCache cache = new KeyRowCache(database, null);
-        return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
-                .map(namespace -> new JdbcApiKeyStore(database, namespace, cache))
-                .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
-                .sum();
-    }
-
-    /**
-     * Returns a function that reads the versions of keys, of which there is one more after each change.
-     *
-     * @return given ids, returns the versions of those whose row exists, and 0 for a row that is not authentic; reads and
-     *     writes nothing else
-     */
-    public static Function<Collection<String>, Map<String, Long>> versions(
-            CredentialDatabase database, Keyring keyring, SecureRandom random) {
-        RowProtection protection = new RowProtection(new Sealer(keyring, random), keyring);
-        return ids -> {
-            Map<String, Long> versions = new HashMap<>();
-            if (ids.isEmpty()) { // there may be no table of keys
-                return versions;
-            }
-            JdbcApiKeyStore.find(database, ids).forEach(row -> {
-                boolean authentic = protection.authenticity(row) == RowProtection.Authenticity.AUTHENTIC;
-                versions.merge(row.id(), authentic ? row.state().version() : 0, Math::max);
-            });
-            return versions;
-        };
     }
 
     @Override
@@ -206,7 +161,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return parts.leaks;
     }
 
-    /** Starts the background work; without it, {@link #flushLastUsed()} must be called regularly. */
+    /** Starts the background work; without it, {@link #flushLastUsed()} and {@link #flushUsage()} must be called regularly. */
     public void start() {
         parts.cache.start();
         parts.backgroundWork.start();
@@ -222,6 +177,24 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             parts.lastUses.flush();
             return true;
         });
+    }
+
+    /** Returns what counts rejected requests of keys that {@code verify} has accepted; {@code NONE} if usage is not counted. */
+    public UsageRecorder usage() {
+        return parts.usage == null ? UsageRecorder.NONE : parts.usage;
+    }
+
+    /**
+     * Writes counted usage now: of up to 1024 keys, those that wait longest. Does nothing if usage is not counted.
+     *
+     * @throws ApiKeyException {@code api-key/unavailable} when the database does not answer; the counts stay pending unless
+     *     only the confirmation of the commit is missing
+     */
+    public void flushUsage() {
+        UsageCounts usage = parts.usage;
+        if (usage != null) {
+            var unused = Operations.orUnavailable(usage::flush);
+        }
     }
 
     /**
@@ -255,6 +228,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         Argon2Settings argon2 = Argon2Settings.defaults();
         Function<HashAlgorithm, SecretHasher> hashers = algorithm -> new SecretHashers(argon2, random).using(algorithm);
         boolean allowPlainSealMigration;
+        boolean countUsage;
 
         @Nullable CacheSettings cache;
 
@@ -328,6 +302,15 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         /** Opens the window in which cells of the plain form are read, to reseal them; default: closed. */
         public Builder allowPlainSealMigration(boolean allow) {
             this.allowPlainSealMigration = allow;
+            return this;
+        }
+
+        /**
+         * Counts how often each key is used on each day; default: false. The database must have the tables of {@link
+         * io.credential.apikey.internal.usage.JdbcUsageStore#SCHEMA}.
+         */
+        public Builder countUsage(boolean count) {
+            this.countUsage = count;
             return this;
         }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.IssueRequest;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 
 /** The contents of the sealed columns of a row. */
@@ -71,6 +72,12 @@ record KeyContents(String ownerId, List<String> scopes, Map<String, Object> meta
     /** Returns a rate limit as the audit trail shows it, such as {@code 100 in 60 s}. */
     static String rateLimitText(@Nullable RateLimit limit) {
         return limit == null ? "registry" : limit.limit() + " in " + limit.windowSeconds() + " s";
+    }
+
+    static String quotaText(@Nullable Quota quota) {
+        return quota == null
+                ? "registry"
+                : quota.limit() + " in a " + quota.period().text() + " of " + quota.zone();
     }
 
     /** Leaves out the values that are sealed at rest. */

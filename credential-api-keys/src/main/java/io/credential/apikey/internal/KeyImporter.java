@@ -25,6 +25,8 @@ import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.ApiKeyRow.State;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.RowProtection.Authenticity;
+import io.credential.apikey.internal.foreign.ForeignKeyId;
+import io.credential.apikey.internal.foreign.ForeignTokens;
 import io.credential.seal.internal.SealException;
 import io.credential.secret.internal.ImportedHashes;
 
@@ -169,6 +171,7 @@ final class KeyImporter {
         for (KeyImport key : batch) {
             tally.examined++;
             requireRecognized(key);
+            KeyRules.requireKnown(key.key().scopes(), options);
             Candidate candidate = new Candidate(tally.examined, key, row(key, creator, now));
             Candidate first = candidates.putIfAbsent(candidate.row.id(), candidate);
             if (first == null) {

@@ -88,6 +88,12 @@ final class KeyIssuer {
         if (request.rateLimit() != null) {
             facts.put("rateLimit", KeyContents.rateLimitText(request.rateLimit()));
         }
+        if (request.quota() != null) {
+            facts.put("quota", KeyContents.quotaText(request.quota()));
+        }
+        if (!request.allowedNetworks().isEmpty()) {
+            facts.put("networksAdded", request.allowedNetworks());
+        }
         return facts;
     }
 

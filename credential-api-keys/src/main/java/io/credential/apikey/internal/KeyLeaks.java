@@ -13,6 +13,7 @@ import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.SecretMatcher.Slot;
+import io.credential.apikey.internal.foreign.PresentedSecret;
 import io.credential.apikey.leak.internal.LeakReport;
 import io.credential.apikey.leak.internal.LeakResponse;
 import io.credential.apikey.leak.internal.LeakedKey;
@@ -59,8 +60,8 @@ final class KeyLeaks {
         if (!TokenForm.canBeIssued(token)) {
             return notFound(null);
         }
-        return TokenForm.hashInput(token).useAndClose(
-                        input -> compare(token.idHex(), PresentedSecret.issued(input), report));
+        return TokenForm.hashInput(token)
+                .useAndClose(input -> compare(token.idHex(), PresentedSecret.issued(input), report));
     }
 
     private Optional<Match> compare(String id, PresentedSecret secret, LeakReport report) {

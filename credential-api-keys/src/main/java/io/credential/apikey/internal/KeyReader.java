@@ -4,6 +4,8 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +24,10 @@ import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.internal.Operations.Result;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.secret.internal.Base64Url;
 
 /** Reads keys for their administration. */
@@ -38,6 +42,7 @@ final class KeyReader {
     private final RowAccess rows;
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
+    private final @Nullable JdbcUsageStore usage;
     private final InstantSource clock;
 
     /** The ids of the rows that were reported on the day {@link #reportedOn}, so that not every listing reports them. */
@@ -45,16 +50,19 @@ final class KeyReader {
 
     private final AtomicLong reportedOn = new AtomicLong();
 
+    /** @param usage null if usage is not counted */
     KeyReader(
             Operations operations,
             RowAccess rows,
             JdbcApiKeyStore store,
             RowProtection protection,
+            @Nullable JdbcUsageStore usage,
             InstantSource clock) {
         this.operations = operations;
         this.rows = rows;
         this.store = store;
         this.protection = protection;
+        this.usage = usage;
         this.clock = clock;
     }
 
@@ -78,6 +86,31 @@ final class KeyReader {
             throw failures.get(0);
         }
         return key;
+    }
+
+    List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to) {
+        return operations.read("apikey.usage", () -> {
+            JdbcUsageStore stored = requireUsage(from, to);
+            List<ApiKeyUsage> days = KeyRules.isId(id) ? stored.find(store.namespace(), id, from, to) : List.of();
+            return new Result<>(days, days.isEmpty() ? null : id, Map.of("count", days.size()));
+        });
+    }
+
+    private JdbcUsageStore requireUsage(LocalDate from, LocalDate to) {
+        long days = ChronoUnit.DAYS.between(KeyRules.required(from, "from"), KeyRules.required(to, "to"));
+        if (days < 0 || days >= ApiKeyUsage.DAYS_KEPT) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "The usage from " + from + " to " + to
+                            + " cannot be read: 'to' must not be before 'from', and at most " + ApiKeyUsage.DAYS_KEPT
+                            + " days can be read at once");
+        }
+        if (usage == null) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "The usage of API keys is not counted; set 'credential.api-keys.usage.enabled' to true");
+        }
+        return usage;
     }
 
     List<ApiKey> listForOwner(String ownerId) {

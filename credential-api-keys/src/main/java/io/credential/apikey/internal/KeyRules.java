@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.internal.net.AddressRange;
+import io.credential.internal.net.IpLiteral;
 import io.credential.ratelimit.RateLimit;
 import io.credential.storage.internal.JsonText;
 
@@ -28,6 +32,9 @@ public final class KeyRules {
     static final int MAX_NETWORKS = 32;
     static final int MAX_METADATA_BYTES = 4096;
     static final int MAX_METADATA_DEPTH = 32;
+
+    /** What is safe to repeat in a message. */
+    private static final Pattern NETWORK_CHARACTERS = Pattern.compile("[0-9A-Za-z:./%*_-]{1,64}");
 
     private static final Pattern ID = Pattern.compile("[0-9a-f]{1,64}");
 
@@ -116,6 +123,33 @@ public final class KeyRules {
         return List.copyOf(distinct);
     }
 
+    /** Returns the catalogue of scopes that keys may have, of any number. */
+    public static Set<String> knownScopes(@Nullable Collection<? extends @Nullable String> given) {
+        Set<String> known = new LinkedHashSet<>();
+        for (@Nullable String scope : required(given, ApiKeyErrorCode.BAD_SCOPES, "knownScopes")) {
+            known.addAll(scopes(Collections.singletonList(scope)));
+        }
+        return Collections.unmodifiableSet(known);
+    }
+
+    /** @throws ApiKeyException {@code api-key/bad-scopes} if a catalogue exists and one of the scopes is not in it */
+    static void requireKnown(Collection<String> scopes, ApiKeyRegistryOptions options) {
+        Set<String> known = options.knownScopes();
+        if (known.isEmpty()) {
+            return;
+        }
+        for (String scope : scopes) {
+            boolean wildcard = options.scopeWildcards() && ScopeWildcards.is(scope);
+            if (!known.contains(scope)
+                    && !(wildcard && known.stream().anyMatch(wanted -> ScopeWildcards.grants(scope, wanted)))) {
+                throw new ApiKeyException(
+                        ApiKeyErrorCode.BAD_SCOPES,
+                        "The scope '" + scope + "' is not in the catalogue of scopes; correct it, or add it to"
+                                + " credential.api-keys.scopes.known");
+            }
+        }
+    }
+
     public static Map<String, Object> metadata(@Nullable Map<String, ?> given) {
         Map<String, ?> metadata = required(given, ApiKeyErrorCode.BAD_METADATA, "metadata");
         if (metadata.isEmpty()) {
@@ -142,7 +176,10 @@ public final class KeyRules {
         }
     }
 
-    /** Returns networks in their canonical form, without repetitions. */
+    /**
+     * Returns networks in their canonical form, without repetitions. Bits beyond the prefix are refused: the caller may
+     * have meant one address.
+     */
     public static List<String> networks(@Nullable Collection<? extends @Nullable String> given) {
         Collection<? extends @Nullable String> networks = required(given, "allowedNetworks");
         if (networks.size() > MAX_NETWORKS) {
@@ -153,7 +190,7 @@ public final class KeyRules {
         }
         Set<String> distinct = new LinkedHashSet<>();
         for (@Nullable String network : networks) {
-            distinct.add(required(network, "a network"));
+            distinct.add(network(required(network, "a network")));
         }
         return List.copyOf(distinct);
     }
@@ -166,6 +203,35 @@ public final class KeyRules {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT, name + " is out of the range of Unix milliseconds: " + time, e);
         }
+    }
+
+    private static String network(String text) {
+        AddressRange range = AddressRange.parse(text)
+                .orElseThrow(() -> new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT,
+                        "allowedNetworks: " + (NETWORK_CHARACTERS.matcher(text).matches() ? "'" + text + "'" : "a text")
+                                + " is not an IP address or a range in CIDR notation; write it like 192.0.2.0/24 or"
+                                + " 2001:db8::/32"));
+        if (range.hadBitsBeyondPrefix()) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "allowedNetworks: '" + text + "' has bits beyond its prefix; write " + range
+                            + ", or the address without a prefix");
+        }
+        return range.toString();
+    }
+
+    /**
+     * Whether an address is in one of these networks. A text that is not a network contains nothing.
+     *
+     * @param address 4 or 16 bytes
+     */
+    public static boolean contain(List<String> networks, byte[] address) {
+        byte[] unmapped = IpLiteral.address(address).getAddress();
+        return networks.stream()
+                .anyMatch(network -> AddressRange.parse(network)
+                        .filter(range -> range.contains(unmapped))
+                        .isPresent());
     }
 
     public static RateLimit rateLimit(int limit, @Nullable Duration window) {

@@ -19,6 +19,7 @@ import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.RowProtection.Authenticity;
 import io.credential.audit.AuditEvent;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 
 /** Rotates, updates, disables, enables and revokes keys. */
@@ -154,7 +155,7 @@ final class KeyUpdater {
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
     }
 
-    /** Returns the audit attributes: scopes, expiry and rate limit by value; for name and metadata, only whether they changed. */
+    /** Returns the audit attributes: scopes, expiry, rate limit and networks by value; for name and metadata, only whether they changed. */
     private static Map<String, Object> facts(KeyContents before, KeyContents after, ApiKeyRow old, ApiKeyRow changed) {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("scopesAdded", without(after.scopes(), before.scopes()));
@@ -174,11 +175,23 @@ final class KeyUpdater {
             facts.put("rateLimitBefore", KeyContents.rateLimitText(oldLimit));
             facts.put("rateLimit", KeyContents.rateLimitText(limit));
         }
+        Quota oldQuota = before.details().quota();
+        Quota quota = after.details().quota();
+        if (!Objects.equals(oldQuota, quota)) {
+            facts.put("quotaBefore", KeyContents.quotaText(oldQuota));
+            facts.put("quota", KeyContents.quotaText(quota));
+        }
+        List<String> oldNetworks = before.details().allowedNetworks();
+        List<String> networks = after.details().allowedNetworks();
+        if (!oldNetworks.equals(networks)) {
+            facts.put("networksAdded", without(networks, oldNetworks));
+            facts.put("networksRemoved", without(oldNetworks, networks));
+        }
         facts.put("metadataChanged", !before.metadata().equals(after.metadata()));
         return facts;
     }
 
-    private static List<String> without(Collection<String> scopes, Collection<String> others) {
-        return scopes.stream().filter(scope -> !others.contains(scope)).toList();
+    private static List<String> without(Collection<String> values, Collection<String> others) {
+        return values.stream().filter(value -> !others.contains(value)).toList();
     }
 }

@@ -2,7 +2,7 @@ package io.credential.apikey.internal;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -96,7 +96,7 @@ public final class LeakResponder {
 
     /** In the order of rows, so that two nodes never deadlock. */
     private static Map<Match, LeakedKey> respondToAll(List<Match> found, LeakResponse response) {
-        Map<Match, LeakedKey> leaked = new IdentityHashMap<>();
+        Map<Match, LeakedKey> leaked = new HashMap<>();
         found.stream()
                 .sorted(Comparator.comparing((Match match) -> match.row().namespace())
                         .thenComparing(match -> match.row().id()))

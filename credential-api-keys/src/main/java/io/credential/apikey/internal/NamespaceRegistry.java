@@ -1,6 +1,7 @@
 package io.credential.apikey.internal;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyTicket;
+import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
@@ -22,6 +24,8 @@ import io.credential.apikey.KeyImport;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.apikey.internal.foreign.ForeignTokens;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
@@ -50,8 +54,14 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public Optional<Quota> quota() {
+        return Optional.ofNullable(parts.options().quota());
+    }
+
+    @Override
     public IssuedApiKey issue(IssueRequest request) {
-        return parts.issuer().issue(KeyRules.required(request, "request"));
+        KeyRules.requireKnown(KeyRules.required(request, "request").scopes(), parts.options());
+        return parts.issuer().issue(request);
     }
 
     @Override
@@ -91,7 +101,11 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        return parts.updater().update(id, KeyRules.required(changes, "changes"));
+        List<String> scopes = KeyRules.required(changes, "changes").scopes();
+        if (scopes != null) {
+            KeyRules.requireKnown(scopes, parts.options());
+        }
+        return parts.updater().update(id, changes);
     }
 
     @Override
@@ -120,6 +134,11 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to) {
+        return parts.reader().usage(id, from, to);
+    }
+
+    @Override
     public int purgeExpired() {
         return parts.purger().purgeExpired();
     }
@@ -130,7 +149,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     Optional<ApiKey> find(String id) {
-        return reader.find(id);
+        return parts.reader().find(id);
     }
 
     void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.internal.cache.InvalidatedCache;
+import io.credential.apikey.internal.foreign.ForeignTokens;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
+import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.Sealer;
@@ -20,9 +23,11 @@ import io.credential.secret.internal.RandomHex;
 final class RegistryParts {
 
     private static final int MAX_PENDING_USES = 100_000;
+    private static final int MAX_PENDING_COUNTS = 100_000;
 
     final KeyRowCache cache;
     final LastUses lastUses;
+    final @Nullable UsageCounts usage;
     final AuditTrail unrouted;
     final Map<String, NamespaceRegistry> registries;
     final List<SecretRehasher> rehashers = new ArrayList<>();
@@ -33,6 +38,7 @@ final class RegistryParts {
     private final Sealer sealer;
     private final RowProtection protection;
     private final JdbcTicketStore tickets;
+    private final @Nullable JdbcUsageStore usageStore;
     private final List<AuditTrail> trails = new ArrayList<>();
     private final Map<String, KeyLeaks> leaksByTokenStart = new LinkedHashMap<>();
 
@@ -43,13 +49,17 @@ final class RegistryParts {
         this.tickets = new JdbcTicketStore(builder.database, builder.keyring, builder.clock);
         this.cache = new KeyRowCache(builder.database, cachedRows(builder));
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
+        this.usageStore = builder.countUsage ? new JdbcUsageStore(builder.database) : null;
+        this.usage = usageStore == null
+                ? null
+                : new UsageCounts(builder.database, usageStore, builder.clock, MAX_PENDING_COUNTS);
         this.unrouted = builder.auditTrail(builder.auditSink, true, true);
         trails.add(unrouted);
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
         builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.leaks = new LeakResponder(builder.database, leaksByTokenStart, unrouted);
-        this.backgroundWork = new BackgroundWork(lastUses, rehashers, trails);
+        this.backgroundWork = new BackgroundWork(lastUses, usage, rehashers, trails);
     }
 
     private static @Nullable InvalidatedCache<KeyRowCache.Opened> cachedRows(JdbcApiKeyRegistries.Builder builder) {
@@ -81,6 +91,7 @@ final class RegistryParts {
         ForeignTokens foreignTokens = new ForeignTokens(options.namespace(), options.importedTokens());
         TokenReader reader = new TokenReader(options, foreignTokens);
         TokenJudge judge = new TokenJudge(options, reader, cache, store, protection, secrets, builder.clock);
+        KeyUses uses = new KeyUses(options.trackLastUsed(), lastUses, usage);
         trails.add(audit);
         rehashers.add(rehasher);
         addLeaks(options, sink, rows, secrets);
@@ -88,15 +99,14 @@ final class RegistryParts {
                 options,
                 foreignTokens,
                 new KeyUse(
-                        new ApiKeyVerifier(
-                                options, judge, lastUses, builder.oldSecretUses, audit, builder.observations),
+                        new ApiKeyVerifier(options, judge, uses, builder.oldSecretUses, audit, builder.observations),
                         new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
-                        new TicketRedeemer(options, tickets, store, protection, lastUses, audit, builder.clock)),
+                        new TicketRedeemer(options, tickets, store, protection, uses, audit, builder.clock)),
                 issuer,
                 new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
-                new KeyReader(operations, rows, store, protection, builder.clock),
+                new KeyReader(operations, rows, store, protection, usageStore, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
-                new KeyPurger(operations, store, tickets, builder.clock, options.purgeAfter()),
+                new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
     }
 

@@ -6,6 +6,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.internal.RowProtection.Authenticity;
+import io.credential.apikey.internal.foreign.PresentedSecret;
 
 /** Determines which hash of a row a presented secret matches. Thread-safe. */
 final class SecretMatcher {

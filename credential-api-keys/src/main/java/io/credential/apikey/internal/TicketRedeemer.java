@@ -30,7 +30,7 @@ final class TicketRedeemer {
     private final JdbcTicketStore tickets;
     private final JdbcApiKeyStore keys;
     private final RowProtection protection;
-    private final LastUses lastUses;
+    private final KeyUses uses;
     private final AuditTrail audit;
     private final InstantSource clock;
 
@@ -39,14 +39,14 @@ final class TicketRedeemer {
             JdbcTicketStore tickets,
             JdbcApiKeyStore keys,
             RowProtection protection,
-            LastUses lastUses,
+            KeyUses uses,
             AuditTrail audit,
             InstantSource clock) {
         this.options = options;
         this.tickets = tickets;
         this.keys = keys;
         this.protection = protection;
-        this.lastUses = lastUses;
+        this.uses = uses;
         this.audit = audit;
         this.clock = clock;
     }
@@ -136,12 +136,9 @@ final class TicketRedeemer {
     private ApiKey accept(Accepted accepted) {
         ApiKeyRow row = accepted.row();
         long now = accepted.now().toEpochMilli();
-        Long lastUsedAt = options.trackLastUsed() ? Long.valueOf(now) : lastUses.latest(row);
-        if (options.trackLastUsed()) {
-            lastUses.used(row.namespace(), row.id(), now, row.lastUsedAt() == null);
-        }
+        Instant lastUsedAt = uses.used(row, now);
         tickets.afterCommit(audit.successReport(OPERATION, row.id(), Map.of("namespace", row.namespace())));
-        return accepted.contents().key(row, KeyContents.instant(lastUsedAt), false);
+        return accepted.contents().key(row, lastUsedAt, false);
     }
 
     private sealed interface Verdict {}

@@ -12,6 +12,7 @@ import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.RowProtection.Authenticity;
 import io.credential.apikey.internal.SecretMatcher.Slot;
 import io.credential.apikey.internal.cache.InvalidatedCache;
+import io.credential.apikey.internal.foreign.PresentedSecret;
 import io.credential.seal.internal.SealException;
 
 /**

@@ -8,6 +8,9 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.internal.TokenJudge.Rejected;
 import io.credential.apikey.internal.TokenJudge.Verdict;
+import io.credential.apikey.internal.foreign.ForeignToken;
+import io.credential.apikey.internal.foreign.ForeignTokens;
+import io.credential.apikey.internal.foreign.PresentedSecret;
 
 /** Reads the tokens of a registry: its own, and those of imported keys. Thread-safe. */
 final class TokenReader {

@@ -180,7 +180,7 @@ class LeakResponderTests {
     }
 
     @Test
-    void respondWhenOldSecretIsStillAcceptedThenKeyIsDisabled() {
+    void respondWhenOldSecretIsAcceptedThenDisabled() {
         RotatedApiKey rotated = fixture.registry.rotate(issued.id(), Rotation.graceful());
 
         assertThat(key(LeakResponse.DISABLE, issued.key()).disabledAt()).isNotNull();
@@ -256,7 +256,7 @@ class LeakResponderTests {
     }
 
     @Test
-    void respondWhenTwoRegistriesThenEachTokenIsFoundInItsOwn() {
+    void respondWhenTwoRegistriesThenEachFindsItsTokens() {
         RegistryFixture both = RegistryFixture.with(
                 fixture.database,
                 fixture.keyring,

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ForeignHash;
-import io.credential.apikey.ForeignHash.Algorithm;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.ForeignTokenForm;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.IssueRequest;
@@ -69,8 +69,8 @@ class RehashTests {
 
     @Test
     void verifyWhenImportedThenRehashedInBackground() {
-        ForeignHash bcrypt =
-                ForeignHash.of(Algorithm.BCRYPT, "$2b$04$tbUesCJurIdswvJbUjD9HOSCydpzPiP1C8/WacaQpS7NeHbSz/E0q");
+        ForeignHash bcrypt = ForeignHash.of(
+                ForeignHashAlgorithm.BCRYPT, "$2b$04$tbUesCJurIdswvJbUjD9HOSCydpzPiP1C8/WacaQpS7NeHbSz/E0q");
         RegistryFixture imported = new RegistryFixture(
                 database,
                 options -> options.withImportedTokens(ForeignTokenForm.withId("(?<id>[0-9]+)\\.(?<secret>.+)")));

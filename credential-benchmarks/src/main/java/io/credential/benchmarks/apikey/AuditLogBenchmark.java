@@ -18,6 +18,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.StoredApiKeys;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
 import io.credential.auditlog.AuditVerification;
@@ -104,7 +105,7 @@ public final class AuditLogBenchmark {
                         random,
                         OverflowPolicy.DROP,
                         true,
-                        JdbcApiKeyRegistries.versions(database, keyring, random))) {
+                        StoredApiKeys.versions(database, keyring, random))) {
             registries.start();
             ApiKeyRegistry registry = registries.get("live");
             List<String> tokens = issue(database, registry);

@@ -27,18 +27,43 @@ final class Buckets {
 
     private Buckets() {}
 
-    /** Identifies a bucket: with another limit, it is another one. */
-    record Key(String name, RateLimit limit) {
+    /**
+     * How many requests a bucket permits in each window. In contrast to a {@link RateLimit}, the window of a quota is as long as
+     * its period.
+     */
+    record Bounds(int limit, Duration window) {
 
-        Key {
-            if (name.isEmpty() || name.length() > RateLimiter.MAX_BUCKET_LENGTH) {
-                throw new IllegalArgumentException("The name of a bucket must have 1 to "
-                        + RateLimiter.MAX_BUCKET_LENGTH + " characters, but has " + name.length());
-            }
+        static Bounds of(RateLimit limit) {
+            return new Bounds(limit.limit(), limit.window());
+        }
+    }
+
+    /** Identifies a bucket: with other bounds, it is another one. */
+    record Key(String name, Bounds limit) {
+
+        static Key of(String name, RateLimit limit) {
+            requireName(name);
+            return new Key(name, Bounds.of(limit));
         }
 
         String text() {
-            return name + "/" + limit.limit() + "/" + limit.windowSeconds();
+            return name + "/" + limit.limit() + "/" + limit.window().toSeconds();
+        }
+    }
+
+    /** What a bucket has decided. */
+    record Outcome(boolean allowed, long remaining, Duration resetAfter) {
+
+        RateLimitDecision decision(RateLimit limit) {
+            return new RateLimitDecision(allowed, limit, remaining, resetAfter);
+        }
+    }
+
+    /** @throws IllegalArgumentException if the name of a bucket is empty or too long */
+    static void requireName(String name) {
+        if (name.isEmpty() || name.length() > RateLimiter.MAX_BUCKET_LENGTH) {
+            throw new IllegalArgumentException("The name of a bucket must have 1 to " + RateLimiter.MAX_BUCKET_LENGTH
+                    + " characters, but has " + name.length());
         }
     }
 
@@ -53,30 +78,27 @@ final class Buckets {
     }
 
     /** Refills at the end of each window and not continuously, which would permit twice the limit in the first one. */
-    static Bandwidth bandwidth(RateLimit limit) {
+    static Bandwidth bandwidth(Bounds limit) {
         return Bandwidth.builder()
                 .capacity(limit.limit())
                 .refillIntervally(limit.limit(), limit.window())
                 .build();
     }
 
-    static BucketConfiguration configuration(RateLimit limit) {
+    static BucketConfiguration configuration(Bounds limit) {
         return BucketConfiguration.builder().addLimit(bandwidth(limit)).build();
     }
 
-    static RateLimitDecision decision(RateLimit limit, ConsumptionProbe probe) {
-        return new RateLimitDecision(
-                probe.isConsumed(),
-                limit,
-                probe.getRemainingTokens(),
-                Duration.ofNanos(probe.getNanosToWaitForReset()));
+    static Outcome outcome(ConsumptionProbe probe) {
+        return new Outcome(
+                probe.isConsumed(), probe.getRemainingTokens(), Duration.ofNanos(probe.getNanosToWaitForReset()));
     }
 
     /**
      * Whether a wait tells that the clock was set back: the bucket would be empty until the clock catches up. A thread
      * that read the clock just before another one started the next window waits for a little more than a window.
      */
-    static boolean isSetBack(Duration wait, RateLimit limit) {
+    static boolean isSetBack(Duration wait, Bounds limit) {
         return wait.compareTo(limit.window().plus(TOLERANCE)) > 0;
     }
 

@@ -1,6 +1,7 @@
 package io.credential.ratelimit.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 
 import com.github.benmanes.caffeine.cache.Cache;
@@ -9,6 +10,8 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 
+import io.credential.ratelimit.Quota;
+import io.credential.ratelimit.QuotaDecision;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
@@ -19,6 +22,7 @@ import io.credential.ratelimit.RateLimiter;
  */
 public final class InMemoryRateLimiter implements RateLimiter {
 
+    private final InstantSource clock;
     private final LoadingCache<Buckets.Key, Bucket> buckets;
     private final Cache<Buckets.Key, Bucket> empty;
 
@@ -28,6 +32,7 @@ public final class InMemoryRateLimiter implements RateLimiter {
 
     /** @param capacity the maximum number of buckets below their limit, and also of those that have reached it */
     InMemoryRateLimiter(InstantSource clock, int capacity) {
+        this.clock = clock;
         TimeMeter time = Buckets.timeMeter(clock);
         this.buckets = Buckets.builder(clock, capacity)
                 .build(key -> Bucket.builder()
@@ -39,35 +44,45 @@ public final class InMemoryRateLimiter implements RateLimiter {
 
     @Override
     public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
-        Buckets.Key key = new Buckets.Key(bucket, limit);
-        RateLimitDecision decision = tryAcquire(key);
-        if (!decision.allowed() && Buckets.isSetBack(decision.resetAfter(), limit)) {
-            remove(key);
-            return tryAcquire(key);
-        }
-        return decision;
+        return tryAcquire(Buckets.Key.of(bucket, limit)).decision(limit);
     }
 
-    private RateLimitDecision tryAcquire(Buckets.Key key) {
+    @Override
+    public QuotaDecision tryAcquire(String bucket, Quota quota) {
+        Instant now = clock.instant();
+        QuotaPeriod period = QuotaPeriod.at(now, quota);
+        return period.decision(tryAcquire(period.key(bucket)), now);
+    }
+
+    private Buckets.Outcome tryAcquire(Buckets.Key key) {
+        Buckets.Outcome outcome = take(key);
+        if (!outcome.allowed() && Buckets.isSetBack(outcome.resetAfter(), key.limit())) {
+            remove(key);
+            return take(key);
+        }
+        return outcome;
+    }
+
+    private Buckets.Outcome take(Buckets.Key key) {
         Bucket present = empty.getIfPresent(key);
         Bucket bucket = present != null ? present : buckets.get(key);
-        RateLimitDecision decision = Buckets.decision(key.limit(), bucket.tryConsumeAndReturnRemaining(1));
-        if (present == null && decision.remaining() == 0) {
+        Buckets.Outcome outcome = Buckets.outcome(bucket.tryConsumeAndReturnRemaining(1));
+        if (present == null && outcome.remaining() == 0) {
             empty.put(key, bucket);
         }
-        return decision;
+        return outcome;
     }
 
     /** Returns how long a bucket refuses requests; zero if it accepts the next. Counts nothing. */
     Duration refusesFor(String bucket, RateLimit limit) {
-        Buckets.Key key = new Buckets.Key(bucket, limit);
+        Buckets.Key key = Buckets.Key.of(bucket, limit);
         Bucket refusing = empty.getIfPresent(key);
         Bucket present = refusing != null ? refusing : buckets.getIfPresent(key);
         if (present == null) {
             return Duration.ZERO;
         }
         Duration wait = Duration.ofNanos(present.estimateAbilityToConsume(1).getNanosToWaitForRefill());
-        if (Buckets.isSetBack(wait, limit)) {
+        if (Buckets.isSetBack(wait, key.limit())) {
             remove(key);
             return Duration.ZERO;
         }

@@ -15,6 +15,8 @@ import io.github.bucket4j.distributed.proxy.optimization.Optimization;
 import io.github.bucket4j.distributed.proxy.optimization.OptimizationListener;
 
 import io.credential.ratelimit.BucketStore;
+import io.credential.ratelimit.Quota;
+import io.credential.ratelimit.QuotaDecision;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
@@ -55,42 +57,49 @@ public final class SharedRateLimiter implements RateLimiter {
 
     @Override
     public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
-        return buckets.get(new Buckets.Key(bucket, limit)).tryAcquire(clock);
+        return buckets.get(Buckets.Key.of(bucket, limit)).tryAcquire(clock).decision(limit);
+    }
+
+    @Override
+    public QuotaDecision tryAcquire(String bucket, Quota quota) {
+        Instant now = clock.instant();
+        QuotaPeriod period = QuotaPeriod.at(now, quota);
+        return period.decision(buckets.get(period.key(bucket)).tryAcquire(clock), now);
     }
 
     /** The view of this node. */
     private static final class SharedBucket {
 
-        private final RateLimit limit;
+        private final Buckets.Bounds limit;
         private final BucketProxy proxy;
         private volatile @Nullable Instant emptyUntil;
 
-        SharedBucket(RateLimit limit, BucketProxy proxy) {
+        SharedBucket(Buckets.Bounds limit, BucketProxy proxy) {
             this.limit = limit;
             this.proxy = proxy;
         }
 
-        RateLimitDecision tryAcquire(InstantSource clock) {
+        Buckets.Outcome tryAcquire(InstantSource clock) {
             Instant asked = clock.instant();
             Instant refilled = emptyUntil;
             if (refilled != null) {
                 Duration wait = Duration.between(asked, refilled);
                 if (wait.compareTo(Duration.ZERO) > 0 && !Buckets.isSetBack(wait, limit)) {
-                    return new RateLimitDecision(false, limit, 0, wait);
+                    return new Buckets.Outcome(false, 0, wait);
                 }
                 emptyUntil = null;
             }
-            RateLimitDecision decision = ask();
-            if (!decision.allowed()) {
-                Duration wait = decision.resetAfter();
+            Buckets.Outcome outcome = ask();
+            if (!outcome.allowed()) {
+                Duration wait = outcome.resetAfter();
                 emptyUntil = asked.plus(wait.compareTo(limit.window()) < 0 ? wait : limit.window());
             }
-            return decision;
+            return outcome;
         }
 
-        private RateLimitDecision ask() {
+        private Buckets.Outcome ask() {
             try {
-                return Buckets.decision(limit, proxy.tryConsumeAndReturnRemaining(1));
+                return Buckets.outcome(proxy.tryConsumeAndReturnRemaining(1));
             } catch (RuntimeException e) {
                 throw new RateLimiterUnavailableException(e);
             }

@@ -36,7 +36,7 @@ record StoredWindow(int remaining, long end) {
     }
 
     /** Returns null for bytes that no limiter with this limit has written. */
-    static @Nullable StoredWindow parse(byte[] stored, RateLimit limit) {
+    static @Nullable StoredWindow parse(byte[] stored, Buckets.Bounds limit) {
         if (stored.length != LENGTH || stored[0] != FORMAT) {
             return null;
         }
@@ -58,12 +58,12 @@ record StoredWindow(int remaining, long end) {
      *
      * @param margin by how much clocks may differ
      */
-    boolean isCurrent(RateLimit limit, long now, Duration margin) {
+    boolean isCurrent(Buckets.Bounds limit, long now, Duration margin) {
         return end >= now - MAX_AGE && end <= now + limit.window().plus(margin).toNanos();
     }
 
     /** Returns the bucket as Bucket4j serializes it. */
-    byte[] serialized(RateLimit limit, BucketConfiguration configuration) {
+    byte[] serialized(Buckets.Bounds limit, BucketConfiguration configuration) {
         BucketState64BitsInteger state =
                 new BucketState64BitsInteger(configuration, end - limit.window().toNanos());
         state.consume(limit.limit() - remaining);

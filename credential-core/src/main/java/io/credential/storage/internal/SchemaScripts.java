@@ -12,7 +12,8 @@ import io.credential.storage.SchemaMode;
 
 /**
  * The migration scripts of one or several products. Products share a history table, so that one run migrates all tables.
- * There, the major version of a script is its product: 1 API keys, 2 nonces, 3 the audit log, 4 rate limits, 9 what all need. Nothing is
+ * There, the major version of a script is its product: 1 API keys, 2 nonces, 3 the audit log, 4 rate limits, 5 the inbox, 6 the usage
+ * of API keys, 9 what all need. Nothing is
  * higher, because Flyway warns at each start of a schema that is newer than all scripts, as after the removal of a
  * product. A later script gets the next minor version of its product. Scripts of different products must not depend on
  * each other, because any product can be added later.

@@ -1,6 +1,7 @@
 package io.credential.spring.security;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 import org.springframework.http.HttpHeaders;
@@ -18,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.spring.security.internal.MissingScopes;
+import io.credential.spring.security.internal.RequiredScopes;
 import io.credential.spring.web.internal.ProblemResponse;
 
 /**
@@ -28,7 +30,10 @@ import io.credential.spring.web.internal.ProblemResponse;
  */
 public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
 
-    /** The code in the body if scopes are missing; their names are in the member {@code missingScopes}. */
+    /**
+     * The code in the body if scopes are missing; their names are in the member {@code missingScopes}. The member {@code
+     * missingAnyOf} lists groups of scopes, of each of which one would suffice.
+     */
     public static final String INSUFFICIENT_SCOPE = "api-key/insufficient-scope";
 
     /** The code in the body if access was denied for another reason. */
@@ -60,9 +65,9 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
         if (response.isCommitted()) {
             return;
         }
-        List<String> missing = denied instanceof AuthorizationDeniedException decided
+        RequiredScopes missing = denied instanceof AuthorizationDeniedException decided
                 ? MissingScopes.of(authentication, decided.getAuthorizationResult())
-                : List.of();
+                : RequiredScopes.NONE;
         if (bearer && BearerChallenge.isIn(request)) {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, BearerChallenge.insufficientScope(missing));
         }
@@ -71,12 +76,20 @@ public final class ApiKeyAccessDeniedHandler implements AccessDeniedHandler {
                     .writeTo(response);
             return;
         }
-        new ProblemResponse(
+        insufficientScope(missing).writeTo(response);
+    }
+
+    private static ProblemResponse insufficientScope(RequiredScopes missing) {
+        List<String> lacking = new ArrayList<>();
+        if (!missing.all().isEmpty()) {
+            lacking.add((missing.all().size() == 1 ? "the scope " : "the scopes ") + String.join(", ", missing.all()));
+        }
+        missing.alternatives().forEach(group -> lacking.add("one of the scopes " + String.join(", ", group)));
+        ProblemResponse problem = new ProblemResponse(
                         HttpStatus.FORBIDDEN,
                         INSUFFICIENT_SCOPE,
-                        "This API key lacks the scope" + (missing.size() == 1 ? " " : "s ")
-                                + String.join(", ", missing))
-                .with("missingScopes", missing)
-                .writeTo(response);
+                        "This API key lacks " + String.join(", and ", lacking))
+                .with("missingScopes", missing.all());
+        return missing.alternatives().isEmpty() ? problem : problem.with("missingAnyOf", missing.alternatives());
     }
 }

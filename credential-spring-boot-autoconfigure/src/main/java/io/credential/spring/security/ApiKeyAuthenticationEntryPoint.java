@@ -19,7 +19,8 @@ import io.credential.storage.DatabaseFault;
 
 /**
  * Answers a request that was not authenticated by an API key: 401 with a challenge and a problem body (RFC 9457), the
- * same for every reason, 403 if a valid key was sent over plain HTTP, 429 if a limit is reached, 503 if keys cannot be
+ * same for every reason, 403 if a valid key was sent over plain HTTP or
+ * from a network that it does not allow, 429 if a limit is reached, 503 if keys cannot be
  * verified at the moment, or 500 if the database rejects every attempt. Thread-safe.
  *
  * @since 0.1.0
@@ -32,8 +33,14 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
     /** The code in the body of a 403 if a valid key was sent over plain HTTP. */
     public static final String HTTPS_REQUIRED = "api-key/https-required";
 
+    /** The code in the body of a 403 if the key does not allow the network of the client. */
+    public static final String NETWORK_NOT_ALLOWED = "api-key/network-not-allowed";
+
     /** The code in the body of a 429 if the key has reached its rate limit. */
     public static final String RATE_LIMITED = "api-key/rate-limited";
+
+    /** The code in the body of a 429 if the key has reached its quota for the day or month. */
+    public static final String QUOTA_EXCEEDED = "api-key/quota-exceeded";
 
     /** The code in the body of a 429 if keys of this client, or this key, were rejected too often. */
     public static final String TOO_MANY_FAILURES = "api-key/too-many-failures";
@@ -89,18 +96,28 @@ public final class ApiKeyAuthenticationEntryPoint implements AuthenticationEntry
                     limited.getMessage() + "; retry in " + limited.waitSeconds() + " s");
         }
         if (refused instanceof PlainHttpException plain) {
+            return plainHttp(plain);
+        }
+        if (refused instanceof NetworkNotAllowedException) {
             return new ProblemResponse(
                     HttpStatus.FORBIDDEN,
-                    HTTPS_REQUIRED,
-                    plain.isTicket()
-                            ? "This ticket was sent over plain HTTP, where others can read it; use HTTPS"
-                            : "This API key was sent over plain HTTP, where others can read it; replace the key, and use"
-                                    + " HTTPS");
+                    NETWORK_NOT_ALLOWED,
+                    "This API key does not allow the network of this client");
         }
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, CHALLENGE);
         if (bearer) {
             response.addHeader(HttpHeaders.WWW_AUTHENTICATE, BearerChallenge.unauthorized(request, refused));
         }
         return new ProblemResponse(HttpStatus.UNAUTHORIZED, UNAUTHORIZED, detail);
+    }
+
+    private static ProblemResponse plainHttp(PlainHttpException refused) {
+        return new ProblemResponse(
+                HttpStatus.FORBIDDEN,
+                HTTPS_REQUIRED,
+                refused.isTicket()
+                        ? "This ticket was sent over plain HTTP, where others can read it; use HTTPS"
+                        : "This API key was sent over plain HTTP, where others can read it; replace the key, and use"
+                                + " HTTPS");
     }
 }

@@ -30,6 +30,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
     private final ApiKeyAuthenticationConverter converter;
     private final AuthenticationManager authenticationManager;
     private final HttpsRequirement https;
+    private final NetworkRequirement networks;
     private final RequestLimits limits;
     private final ApiKeyRefusal refusal;
     private final SecurityContextHolderStrategy contextHolder;
@@ -39,12 +40,14 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
             ApiKeyAuthenticationConverter converter,
             AuthenticationManager authenticationManager,
             HttpsRequirement https,
+            NetworkRequirement networks,
             RequestLimits limits,
             ApiKeyRefusal refusal,
             SecurityContextHolderStrategy contextHolder) {
         this.converter = converter;
         this.authenticationManager = authenticationManager;
         this.https = https;
+        this.networks = networks;
         this.limits = limits;
         this.refusal = refusal;
         this.contextHolder = contextHolder;
@@ -68,6 +71,7 @@ final class ApiKeyAuthenticationFilter extends OncePerRequestFilter {
                 authentication = authenticate(presented);
                 if (authentication instanceof ApiKeyAuthentication keyed) {
                     https.check(request, keyed.getPrincipal(), presented.isTicket());
+                    networks.check(request, keyed.getPrincipal());
                     limits.verified(request, response, keyed.getPrincipal());
                 }
             }

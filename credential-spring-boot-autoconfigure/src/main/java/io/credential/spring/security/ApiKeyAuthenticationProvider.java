@@ -24,13 +24,19 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
     private final Set<String> acceptedNamespaces;
     private final InstantSource clock;
     private final RejectionReport report;
+    private final boolean scopeWildcards;
 
     ApiKeyAuthenticationProvider(
-            ApiKeyRegistries registries, Set<String> acceptedNamespaces, InstantSource clock, RejectionReport report) {
+            ApiKeyRegistries registries,
+            Set<String> acceptedNamespaces,
+            InstantSource clock,
+            RejectionReport report,
+            boolean scopeWildcards) {
         this.registries = registries;
         this.acceptedNamespaces = new LinkedHashSet<>(acceptedNamespaces);
         this.clock = clock;
         this.report = report;
+        this.scopeWildcards = scopeWildcards;
     }
 
     /**
@@ -56,7 +62,7 @@ final class ApiKeyAuthenticationProvider implements AuthenticationProvider {
         }
         ApiKey key = verified.orElseThrow(() -> new BadCredentialsException(
                 isTicket(presented) ? "The ticket was rejected" : "The API key was rejected"));
-        ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant());
+        ApiKeyAuthentication authentication = ApiKeyAuthentication.of(key, clock.instant(), scopeWildcards);
         authentication.setDetails(presented.getDetails());
         return authentication;
     }

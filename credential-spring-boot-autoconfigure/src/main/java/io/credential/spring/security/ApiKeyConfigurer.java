@@ -38,9 +38,10 @@ import io.credential.spring.security.internal.SecurityContextActor;
  * and {@code http.with(ApiKeyConfigurer.apiKeys(), c -> c.disable())} excludes a chain in any case.
  *
  * <p>Requests with a key are authenticated by it alone or rejected, even if another mechanism would authenticate them
- * as well. They are counted against the rate limit of the key. They need no CSRF token, create no session, and cannot
+ * as well. They are counted against the rate limit and the quota of the key. They need no CSRF token, create no session, and cannot
  * log a user in or out. Keys that were sent over plain HTTP are refused, unless {@code
- * credential.api-keys.require-https} is false. Requests without a key are left to the other mechanisms of the chain.
+ * credential.api-keys.require-https} is false, and so are keys that were sent from a network that they do not allow.
+ * Requests without a key are left to the other mechanisms of the chain.
  *
  * @since 0.1.0
  */
@@ -177,7 +178,7 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
                 bean(http, AuthenticationEventPublisher.class, DefaultAuthenticationEventPublisher::new);
         SecurityContextHolderStrategy contextHolder = getSecurityContextHolderStrategy();
         AuditTrail audit = audit(settings, contextHolder);
-        RejectionReport report = new RejectionReport(audit, events, accepted, settings.unaudited());
+        RejectionReport report = new RejectionReport(audit, events, accepted, settings.unaudited(), settings.usage());
         RejectedKeyLog log = new RejectedKeyLog(settings.clock());
         settings.countReports().accept(audit::reportAllRejections);
         settings.countReports().accept(log::logCounts);
@@ -185,20 +186,21 @@ public final class ApiKeyConfigurer extends AbstractHttpConfigurer<ApiKeyConfigu
 
         // Private to the filter: in the manager of the chain or the application, the provider would serve other
         // mechanisms.
-        ProviderManager manager =
-                new ProviderManager(new ApiKeyAuthenticationProvider(available, accepted, settings.clock(), report));
+        ProviderManager manager = new ProviderManager(new ApiKeyAuthenticationProvider(
+                available, accepted, settings.clock(), report, settings.scopeWildcards()));
         manager.setAuthenticationEventPublisher(events);
         ApiKeyAuthenticationFilter authentication = new ApiKeyAuthenticationFilter(
                 converter,
                 postProcess((AuthenticationManager) manager),
                 new HttpsRequirement(settings.requireHttps(), report),
+                new NetworkRequirement(report),
                 new RequestLimits(rateLimits(http, settings, available), settings.failedAttempts(), report),
                 refusal,
                 contextHolder);
         // Directly after the CSRF check, which passes requests with a key: no other mechanism may act on such a request
         // before the key is verified.
         http.addFilterAfter(postProcess(authentication), CsrfFilter.class);
-        ScopeRefusals scopes = new ScopeRefusals(audit, settings.unaudited());
+        ScopeRefusals scopes = new ScopeRefusals(audit, settings.unaudited(), settings.scopeUsage());
         http.addFilterBefore(
                 postProcess(new SoleCredentialFilter(refusal, scopes, failures, contextHolder)),
                 AuthorizationFilter.class);

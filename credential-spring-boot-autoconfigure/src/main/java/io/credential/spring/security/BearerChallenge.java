@@ -10,6 +10,8 @@ import org.springframework.security.core.AuthenticationException;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.spring.security.internal.RequiredScopes;
+
 /** The challenges of RFC 6750 for chains that accept keys as bearer tokens. */
 final class BearerChallenge {
 
@@ -32,12 +34,13 @@ final class BearerChallenge {
     }
 
     /** Returns the challenge of a 403, with the missing scopes if all can be written there. */
-    static String insufficientScope(List<String> missing) {
+    static String insufficientScope(RequiredScopes missing) {
         String challenge = CHALLENGE + ", error=\"insufficient_scope\"";
-        return !missing.isEmpty()
-                        && missing.stream()
+        List<String> scopes = missing.alternatives().isEmpty() ? missing.all() : List.of();
+        return !scopes.isEmpty()
+                        && scopes.stream()
                                 .allMatch(scope -> SCOPE.matcher(scope).matches())
-                ? challenge + ", scope=\"" + String.join(" ", missing) + "\""
+                ? challenge + ", scope=\"" + String.join(" ", scopes) + "\""
                 : challenge;
     }
 

@@ -28,7 +28,8 @@ final class RejectedKeyLog {
     private static final String UNAVAILABLE = "unavailable";
 
     /** For the operator to act on. */
-    private static final Set<String> URGENT = Set.of(UNAVAILABLE, PlainHttpException.REASON);
+    private static final Set<String> URGENT =
+            Set.of(UNAVAILABLE, PlainHttpException.REASON, NetworkNotAllowedException.REASON);
 
     private final InstantSource clock;
     private final Rejections rejections = new Rejections(AuditTrail.REJECTION_INTERVAL);
@@ -52,7 +53,7 @@ final class RejectedKeyLog {
                             "{}: id={} address={} request={} {}",
                             refused.getMessage(),
                             keyId != null ? keyId : "unknown",
-                            PrintableText.of(request.getRemoteAddr()),
+                            PrintableText.of(String.valueOf(request.getRemoteAddr())),
                             PrintableText.of(request.getMethod()),
                             PrintableText.of(request.getRequestURI()));
         }
@@ -86,6 +87,9 @@ final class RejectedKeyLog {
         }
         if (refused instanceof PlainHttpException) {
             return PlainHttpException.REASON;
+        }
+        if (refused instanceof NetworkNotAllowedException) {
+            return NetworkNotAllowedException.REASON;
         }
         return refused instanceof AuthenticationServiceException ? UNAVAILABLE : "invalid";
     }

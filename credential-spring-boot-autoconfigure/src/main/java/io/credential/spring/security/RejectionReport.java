@@ -3,15 +3,20 @@ package io.credential.spring.security;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationEventPublisher;
 import org.springframework.security.authentication.BadCredentialsException;
 
 import io.credential.apikey.ApiKey;
+import io.credential.apikey.internal.usage.RejectionCause;
+import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.internal.AuditTrail;
+import io.credential.spring.security.internal.PrintableText;
 
 /**
- * Reports keys that a chain rejects without asking a registry, which would report them itself. Omits registries that do
- * not audit failures. Never contains a token.
+ * Reports keys that a chain rejects without asking a registry, which would report them itself, and counts the rejected
+ * requests of verified keys in their usage. The reports omit registries that do not audit failures, and never contain a
+ * token.
  */
 final class RejectionReport {
 
@@ -23,17 +28,20 @@ final class RejectionReport {
     private final AuthenticationEventPublisher events;
     private final Set<String> acceptedNamespaces;
     private final Set<String> silentNamespaces;
+    private final UsageRecorder usage;
 
     /** @param silentNamespaces those whose failures are not audited */
     RejectionReport(
             AuditTrail audit,
             AuthenticationEventPublisher events,
             Set<String> acceptedNamespaces,
-            Set<String> silentNamespaces) {
+            Set<String> silentNamespaces,
+            UsageRecorder usage) {
         this.audit = audit;
         this.events = events;
         this.acceptedNamespaces = acceptedNamespaces;
         this.silentNamespaces = silentNamespaces;
+        this.usage = usage;
     }
 
     /** Reports a key of a registry that the chain does not accept; the key was not verified. */
@@ -81,8 +89,17 @@ final class RejectionReport {
 
     /** Reports a verified key that has reached its rate limit. */
     void rateLimited(ApiKey key) {
+        usage.rejected(key.namespace(), key.id(), RejectionCause.RATE);
         if (isAudited(key.namespace())) {
             audit.rejection(AUTHORIZE, "rate-limited", key.id(), Map.of("namespace", key.namespace()));
+        }
+    }
+
+    /** Reports a verified key that has reached its quota. */
+    void quotaExceeded(ApiKey key) {
+        usage.rejected(key.namespace(), key.id(), RejectionCause.QUOTA);
+        if (isAudited(key.namespace())) {
+            audit.rejection(AUTHORIZE, "quota-exceeded", key.id(), Map.of("namespace", key.namespace()));
         }
     }
 
@@ -97,6 +114,26 @@ final class RejectionReport {
     void ticketOverPlainHttp(ApiKey key) {
         if (isAudited(key.namespace())) {
             audit.rejection(REDEEM, "plain-http", key.id(), Map.of("namespace", key.namespace()));
+        }
+    }
+
+    /**
+     * Reports a verified key that was sent from a network that it does not allow.
+     *
+     * @param address the address of the client; null if unknown
+     */
+    void networkNotAllowed(ApiKey key, @Nullable String address) {
+        usage.rejected(key.namespace(), key.id(), RejectionCause.NETWORK);
+        if (isAudited(key.namespace())) {
+            audit.rejection(
+                    AUTHORIZE,
+                    "network",
+                    key.id(),
+                    Map.of(
+                            "namespace",
+                            key.namespace(),
+                            "address",
+                            address == null ? "unknown" : PrintableText.of(address)));
         }
     }
 

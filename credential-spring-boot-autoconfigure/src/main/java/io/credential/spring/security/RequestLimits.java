@@ -2,6 +2,7 @@ package io.credential.spring.security;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
@@ -12,13 +13,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 
 import io.credential.apikey.ApiKey;
+import io.credential.ratelimit.QuotaDecision;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.internal.FailedAttempts;
 
 /**
- * Limits the requests that contain a key: those with a valid key by its rate limit, and those that are rejected by the
- * number of rejections before. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers.
+ * Limits the requests that contain a key: those with a valid key by its rate limit and its quota, and those that are
+ * rejected by the number of rejections before. The limits are shown in the headers of draft-ietf-httpapi-ratelimit-headers.
  * Thread-safe.
  */
 final class RequestLimits {
@@ -61,30 +63,37 @@ final class RequestLimits {
     }
 
     /**
-     * Counts a request with a verified key, once, and shows the limit in the response.
+     * Counts a request with a verified key, once, and shows its limits in the response. The rate limit comes first: a request
+     * that it refuses does not count against the quota, which lasts longer.
      *
-     * @throws TooManyRequestsException if the key has reached its limit
-     * @throws AuthenticationServiceException if the limit cannot be checked
+     * @throws TooManyRequestsException if the key has reached a limit
+     * @throws AuthenticationServiceException if a limit cannot be checked
      */
     void verified(HttpServletRequest request, HttpServletResponse response, ApiKey key) {
         String name = ApiKeyRateLimits.name(key.namespace(), key.id());
         if (name.equals(request.getAttribute(COUNTED))) {
             return;
         }
-        Optional<RateLimitDecision> decision = decide(key);
-        decision.ifPresent(made -> show(response, made));
-        if (decision.isPresent() && !decision.get().allowed()) {
+        Optional<RateLimitDecision> rate = decide(() -> rateLimits.tryAcquire(key), "rate limit");
+        rate.ifPresent(made -> show(response, made));
+        if (rate.isPresent() && !rate.get().allowed()) {
             report.rateLimited(key);
-            throw TooManyRequestsException.rateLimited(decision.get().resetAfter());
+            throw TooManyRequestsException.rateLimited(rate.get().resetAfter());
+        }
+        Optional<QuotaDecision> quota = decide(() -> rateLimits.tryAcquireQuota(key), "quota");
+        quota.ifPresent(made -> show(response, made));
+        if (quota.isPresent() && !quota.get().allowed()) {
+            report.quotaExceeded(key);
+            throw TooManyRequestsException.quotaExceeded(quota.get().resetAfter());
         }
         request.setAttribute(COUNTED, name);
     }
 
-    private Optional<RateLimitDecision> decide(ApiKey key) {
+    private static <T> Optional<T> decide(Supplier<Optional<T>> limit, String name) {
         try {
-            return rateLimits.tryAcquire(key);
+            return limit.get();
         } catch (RuntimeException undecided) {
-            throw new AuthenticationServiceException("The rate limit of an API key cannot be checked", undecided);
+            throw new AuthenticationServiceException("The " + name + " of an API key cannot be checked", undecided);
         }
     }
 
@@ -93,6 +102,16 @@ final class RequestLimits {
         response.setHeader(POLICY_HEADER, "\"default\";q=" + limit.limit() + ";w=" + limit.windowSeconds());
         response.setHeader(
                 LIMIT_HEADER, "\"default\";r=" + decision.remaining() + ";t=" + seconds(decision.resetAfter()));
+    }
+
+    /** Both headers are lists, of which a value may be in another line. */
+    private static void show(HttpServletResponse response, QuotaDecision decision) {
+        response.addHeader(
+                POLICY_HEADER,
+                "\"quota\";q=" + decision.quota().limit() + ";w="
+                        + decision.period().toSeconds());
+        response.addHeader(
+                LIMIT_HEADER, "\"quota\";r=" + decision.remaining() + ";t=" + seconds(decision.resetAfter()));
     }
 
     /** Rounds up: a caller that waits as long is not refused again. */

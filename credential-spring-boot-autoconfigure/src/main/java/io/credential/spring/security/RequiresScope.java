@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.springframework.aot.hint.annotation.Reflective;
 
 /**
- * Requires that the caller has all of these scopes: the authorities {@code SCOPE_<scope>} of an API key or of another
- * mechanism. Can be used on classes, interfaces, methods, and annotations of the application.
+ * Requires that the caller has all of these scopes, or one of several: the authorities {@code SCOPE_<scope>} of an API key
+ * or of another mechanism. Can be used on classes, interfaces, methods, and annotations of the application.
  *
  * <p>The class of the bean is decisive. Requirements of a class, its superclasses and its interfaces add up. A scope
  * that is required of a method is required for every call that runs the same method of the bean, through whichever
@@ -32,6 +32,9 @@ import org.springframework.aot.hint.annotation.Reflective;
 @Reflective // in a native image, an annotation that cannot be read would not be enforced
 public @interface RequiresScope {
 
-    /** The scopes, at least one; all are required. */
-    String[] value();
+    /** The scopes that are all required. */
+    String[] value() default {};
+
+    /** Scopes of which one is required, in addition to those of {@link #value}. At least one of both must be named. */
+    String[] anyOf() default {};
 }

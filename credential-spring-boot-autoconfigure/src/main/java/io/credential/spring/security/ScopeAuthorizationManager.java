@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.security.authorization.AllAuthoritiesAuthorizationManager;
 import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.authorization.AuthorizationResult;
 import org.springframework.security.core.Authentication;
 
+import io.credential.spring.security.internal.RequiredScopes;
+
 /**
  * Requires scopes, for {@code authorizeHttpRequests} and {@link RequiresScope}. A scope is the authority {@code
- * SCOPE_<scope>} of any mechanism, so that access tokens with the same scopes are accepted as well. A denial contains
- * the missing scopes. Immutable.
+ * SCOPE_<scope>} of any mechanism, so that access tokens with the same scopes are accepted as well. For API keys, see
+ * {@link ApiKeyAuthentication#hasScope}. A denial contains the missing scopes. Immutable.
  *
  * @param <T> the type of object to authorize; not used
  * @since 0.1.0
@@ -24,25 +25,16 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
     /** Authorities of scopes start with this. */
     public static final String AUTHORITY_PREFIX = "SCOPE_";
 
-    private final List<String> needed;
-    private final AllAuthoritiesAuthorizationManager<T> manager;
+    private final RequiredScopes required;
 
-    private ScopeAuthorizationManager(Collection<String> scopes) {
-        if (scopes.isEmpty()) {
+    private ScopeAuthorizationManager(Collection<String> all, Collection<String> anyOf) {
+        this.required = RequiredScopes.of(all, anyOf);
+        if (required.isEmpty()) {
             throw new IllegalArgumentException("Name at least one scope; without one, everyone would be authorized");
         }
-        for (String scope : scopes) {
-            if (scope.isBlank()) {
-                throw new IllegalArgumentException("A scope must not be blank");
-            }
+        if (required.names().stream().anyMatch(String::isBlank)) {
+            throw new IllegalArgumentException("A scope must not be blank");
         }
-        this.needed = scopes.stream()
-                .map(scope -> AUTHORITY_PREFIX + scope)
-                .sorted()
-                .distinct()
-                .toList();
-        // The factory method with a prefix rejects scopes that begin with it.
-        this.manager = AllAuthoritiesAuthorizationManager.hasAllAuthorities(needed);
     }
 
     /**
@@ -52,16 +44,25 @@ public final class ScopeAuthorizationManager<T> implements AuthorizationManager<
      * @throws IllegalArgumentException if no scope is given, or one is blank
      */
     public static <T> ScopeAuthorizationManager<T> hasScope(String... scopes) {
-        return new ScopeAuthorizationManager<>(Arrays.asList(scopes));
+        return new ScopeAuthorizationManager<>(Arrays.asList(scopes), List.of());
+    }
+
+    /**
+     * Requires one of these scopes.
+     *
+     * @throws IllegalArgumentException if no scope is given, or one is blank
+     */
+    public static <T> ScopeAuthorizationManager<T> hasAnyScope(String... scopes) {
+        return new ScopeAuthorizationManager<>(List.of(), Arrays.asList(scopes));
     }
 
     @Override
     public AuthorizationResult authorize(Supplier<? extends @Nullable Authentication> authentication, T object) {
-        return manager.authorize(authentication, object);
+        return required.decide(authentication.get());
     }
 
     @Override
     public String toString() {
-        return "ScopeAuthorizationManager" + needed;
+        return "ScopeAuthorizationManager[" + required + "]";
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * Thrown if a request is rejected because of earlier ones: the key has reached its rate limit, or is rejected after too
+ * Thrown if a request is rejected because of earlier ones: the key has reached its rate limit or its quota, or is rejected after too
  * many others.
  */
 final class TooManyRequestsException extends AuthenticationException {
@@ -24,6 +24,11 @@ final class TooManyRequestsException extends AuthenticationException {
     static TooManyRequestsException rateLimited(Duration wait) {
         return new TooManyRequestsException(
                 ApiKeyAuthenticationEntryPoint.RATE_LIMITED, "The API key has reached its rate limit", wait);
+    }
+
+    static TooManyRequestsException quotaExceeded(Duration wait) {
+        return new TooManyRequestsException(
+                ApiKeyAuthenticationEntryPoint.QUOTA_EXCEEDED, "The API key has reached its quota", wait);
     }
 
     static TooManyRequestsException tooManyFailures(Duration wait) {

@@ -56,8 +56,10 @@ class ErrorTableTests {
             "api-key/unauthorized", "401",
             "api-key/insufficient-scope", "403",
             "api-key/forbidden", "403",
+            "api-key/network-not-allowed", "403",
             "api-key/https-required", "403",
             "api-key/rate-limited", "429",
+            "api-key/quota-exceeded", "429",
             "api-key/too-many-failures", "429");
 
     /** Answered to reports of leaked keys, by a filter whose tests hold the statuses. */

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
+import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditSink;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.spring.security.internal.ApiKeySecuritySettings;
@@ -31,10 +32,12 @@ class AcceptedNamespacesTests {
                 configured,
                 Set.of(),
                 true,
+                false,
                 InstantSource.system(),
                 AuditSink.none(),
                 () -> RateLimiter.inMemory(InstantSource.system()),
                 null,
+                UsageRecorder.NONE,
                 report -> {});
     }
 

@@ -99,4 +99,50 @@ class ApiKeyAuthenticationTests {
         presented.eraseCredentials();
         assertThat(presented.getCredentials()).isNull();
     }
+
+    @Test
+    void hasScopeWhenWildcardsAreOffThenOnlyEqualScopes() {
+        ApiKeyAuthentication literal =
+                ApiKeyAuthentication.of(FakeRegistries.key("live", "*", "orders:*"), Instant.EPOCH);
+
+        assertThat(literal.hasScope("orders:*")).isTrue();
+        assertThat(literal.hasScope("orders:read")).isFalse();
+        assertThat(authentication.hasScope("orders:read")).isTrue();
+        assertThat(authentication.hasScope("orders:write")).isFalse();
+    }
+
+    @Test
+    void hasScopeWhenWildcardsAreEnabledThenGranted() {
+        ApiKeyAuthentication wild =
+                ApiKeyAuthentication.of(FakeRegistries.key("live", "orders:*"), Instant.EPOCH, true);
+
+        assertThat(wild.hasScope("orders:read")).isTrue();
+        assertThat(wild.hasScope("orders")).isFalse();
+        assertThat(wild.hasScope("stock:read")).isFalse();
+        assertThat(wild.toBuilder().build().hasScope("orders:read")).isTrue();
+    }
+
+    /** As Spring Security does if a caller has authenticated twice. */
+    @Test
+    void hasScopeWhenOthersAddStarThenNotAWildcard() {
+        ApiKeyAuthentication merged =
+                ApiKeyAuthentication.of(FakeRegistries.key("live", "orders:*"), Instant.EPOCH, true).toBuilder()
+                        .authorities(all -> all.add(new SimpleGrantedAuthority("SCOPE_*")))
+                        .build();
+
+        assertThat(merged.hasScope("stock:read")).isFalse();
+        assertThat(merged.hasScope("*")).isTrue();
+    }
+
+    @Test
+    void hasScopeWhenAuthorityWasRemovedThenFalse() {
+        ApiKeyAuthentication reduced =
+                ApiKeyAuthentication.of(FakeRegistries.key("live", "orders:*", "stock:read"), Instant.EPOCH, true)
+                        .toBuilder()
+                        .authorities(all -> all.clear())
+                        .build();
+
+        assertThat(reduced.hasScope("orders:read")).isFalse();
+        assertThat(reduced.hasScope("stock:read")).isFalse();
+    }
 }

@@ -41,6 +41,15 @@ public final class FakeRegistries implements ApiKeyRegistries {
     }
 
     static ApiKey limited(String namespace, @Nullable RateLimit limit, String... scopes) {
+        return key(namespace, limit, List.of(), scopes);
+    }
+
+    /** Returns a key that may be used only from these networks. */
+    static ApiKey restricted(String namespace, List<String> networks, String... scopes) {
+        return key(namespace, null, networks, scopes);
+    }
+
+    private static ApiKey key(String namespace, @Nullable RateLimit limit, List<String> networks, String... scopes) {
         return new ApiKey(
                 ID,
                 namespace,
@@ -58,7 +67,7 @@ public final class FakeRegistries implements ApiKeyRegistries {
                 null,
                 limit,
                 null,
-                List.of(),
+                networks,
                 false,
                 false);
     }

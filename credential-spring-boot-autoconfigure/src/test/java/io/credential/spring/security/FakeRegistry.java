@@ -1,6 +1,7 @@
 package io.credential.spring.security;
 
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyTicket;
+import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
@@ -23,6 +25,7 @@ import io.credential.apikey.KeyImport;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.seal.ResealResult;
 
@@ -34,6 +37,7 @@ public final class FakeRegistry implements ApiKeyRegistry {
     private final AtomicInteger verifications = new AtomicInteger();
     private volatile @Nullable RuntimeException failure;
     private volatile @Nullable RateLimit rateLimit;
+    private volatile @Nullable Quota quota;
 
     FakeRegistry(String namespace) {
         this.namespace = namespace;
@@ -55,6 +59,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
     /** Limits every key from now on. */
     void limit(RateLimit limit) {
         rateLimit = limit;
+    }
+
+    /** Gives every key this quota from now on; null for none. */
+    void quota(@Nullable Quota quota) {
+        this.quota = quota;
     }
 
     int verifications() {
@@ -79,6 +88,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
     @Override
     public String prefix() {
         return "bk";
+    }
+
+    @Override
+    public Optional<Quota> quota() {
+        return Optional.ofNullable(quota);
     }
 
     @Override
@@ -148,6 +162,11 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     @Override
     public ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to) {
         throw new UnsupportedOperationException();
     }
 

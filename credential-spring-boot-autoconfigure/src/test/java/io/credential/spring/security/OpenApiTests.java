@@ -89,6 +89,13 @@ class OpenApiTests {
     }
 
     @Test
+    void operationWhenOneOfScopesIsRequiredThenNamesThem() {
+        assertThat(document.at("/paths/~1api~1export/get/responses/403/description")
+                        .asString())
+                .endsWith("required: orders:read, one of (export:all, export:csv)");
+    }
+
+    @Test
     void operationWhenScopeIsRequiredThenNamesIt() {
         JsonNode responses = document.at("/paths/~1api~1orders/get/responses");
 
@@ -140,6 +147,14 @@ class OpenApiTests {
         @RequiresScope("orders:read")
         List<String> list(ApiKey caller) {
             return List.of();
+        }
+
+        @GetMapping("/api/export")
+        @RequiresScope(
+                value = "orders:read",
+                anyOf = {"export:csv", "export:all"})
+        String export() {
+            return "export";
         }
 
         @GetMapping("/api/orders/{id}")

@@ -3,6 +3,9 @@ package io.credential.spring.security;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,8 +20,10 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,7 +46,8 @@ class RealRegistryTests {
                 "credential.api-keys.failed-attempts.limit=0",
                 "credential.api-keys.registries.live.prefix=bk",
                 "credential.api-keys.accept-tickets=true",
-                "credential.api-keys.ticket-parameter=once");
+                "credential.api-keys.ticket-parameter=once",
+                "credential.api-keys.usage.enabled=true");
         registry = application.context().getBean(ApiKeyRegistry.class);
     }
 
@@ -148,6 +154,32 @@ class RealRegistryTests {
     private static String ticket(IssuedApiKey issued) {
         ApiKey key = registry.getById(issued.id()).orElseThrow();
         return registry.ticket(key, Duration.ofSeconds(30)).value();
+    }
+
+    @Test
+    void requestsThenEachCountsOnceAndRejectionsByCause() {
+        IssuedApiKey issued = registry.issue(
+                IssueRequest.forOwner("owner-7").scopes("orders:read").rateLimit(2, Duration.ofDays(1)));
+        assertThat(List.of(
+                        application.get("/orders", "X-API-Key", issued.key()).statusCode(),
+                        application.post("/orders", "X-API-Key", issued.key()).statusCode(),
+                        application.get("/orders", "X-API-Key", issued.key()).statusCode()))
+                .containsExactly(200, 403, 429);
+
+        Patience.until(
+                () -> usage(issued).stream().mapToLong(ApiKeyUsage::requests).sum() == 3);
+        assertThat(usage(issued).stream()
+                        .mapToLong(ApiKeyUsage::rejectedByScope)
+                        .sum())
+                .isEqualTo(1);
+        assertThat(usage(issued).stream().mapToLong(ApiKeyUsage::rejectedByRate).sum())
+                .isEqualTo(1);
+    }
+
+    /** Of two days, because midnight may pass. */
+    private static List<ApiKeyUsage> usage(IssuedApiKey issued) {
+        LocalDate today = LocalDate.now(ZoneOffset.UTC);
+        return registry.usage(issued.id(), today.minusDays(1), today);
     }
 
     @Configuration(proxyBeanMethods = false)

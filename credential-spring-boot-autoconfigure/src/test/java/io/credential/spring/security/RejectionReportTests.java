@@ -102,11 +102,13 @@ class RejectionReportTests {
     @Test
     void verifiedKeyWhenFailuresUnauditedThenNothingAudited() {
         List<AuditEvent> events = new ArrayList<>();
+        List<String> counted = new ArrayList<>();
         RejectionReport report = new RejectionReport(
                 new AuditTrail(events::add, () -> null, InstantSource.system(), "api-key", true, true),
                 new DefaultAuthenticationEventPublisher(),
                 Set.of("live"),
-                Set.of("quiet"));
+                Set.of("quiet"),
+                (namespace, id, cause) -> counted.add(namespace + " " + cause));
 
         report.rateLimited(FakeRegistries.key("quiet"));
         report.plainHttp(FakeRegistries.key("quiet"));
@@ -116,6 +118,7 @@ class RejectionReportTests {
 
         report.rateLimited(FakeRegistries.key("live"));
         assertThat(events).hasSize(1);
+        assertThat(counted).as("audited or not").containsExactly("quiet RATE", "live RATE");
     }
 
     @Test

@@ -2,6 +2,9 @@ package io.credential.spring.security;
 
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +22,8 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
+import io.credential.ratelimit.Quota;
+import io.credential.ratelimit.QuotaDecision;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
@@ -64,6 +69,8 @@ class RequestLimitTests {
     void waitForADay() {
         host.clock.advance(Duration.ofDays(1));
         application.registries().get("live").failWith(null);
+        application.registries().get("live").quota(null);
+        application.registries().get("free").quota(null);
         AuditQueues.drain(application.context());
         host.audited.clear();
     }
@@ -177,6 +184,68 @@ class RequestLimitTests {
         } finally {
             host.storeFails = false;
         }
+    }
+
+    @Test
+    void getWhenTheKeyHasAQuotaThenShowsBothLimits() {
+        application.registries().get("live").quota(new Quota(5, Quota.Period.DAY, ZoneOffset.UTC));
+
+        HttpResponse<String> response = get(token("live"));
+
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().allValues("RateLimit-Policy"))
+                .containsExactly("\"default\";q=2;w=60", "\"quota\";q=5;w=86400");
+        assertThat(response.headers().allValues("RateLimit"))
+                .containsExactly("\"default\";r=1;t=60", "\"quota\";r=4;t=" + untilMidnight());
+    }
+
+    @Test
+    void getWhenTheQuotaIsReachedThenTooManyRequests() {
+        application.registries().get("free").quota(new Quota(1, Quota.Period.MONTH, ZoneId.of("Asia/Kathmandu")));
+        host.clock.set(Instant.parse("2027-01-30T18:14:00Z"));
+        assertThat(get(token("free")).statusCode()).isEqualTo(200);
+
+        HttpResponse<String> response = get(token("free"));
+
+        assertThat(response.statusCode()).isEqualTo(429);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/problem+json");
+        assertThat(response.body()).contains("\"code\":\"api-key/quota-exceeded\"", "\"status\":429");
+        assertThat(response.headers().firstValue("Retry-After")).contains("86460");
+        assertThat(response.headers().firstValue("RateLimit-Policy")).contains("\"quota\";q=1;w=2678400");
+        assertThat(response.headers().firstValue("RateLimit")).contains("\"quota\";r=0;t=86460");
+        assertThat(audited("quota-exceeded")).containsExactly("apikey.authorize failure 0011223344556677");
+        host.clock.advance(Duration.ofMinutes(1441));
+        assertThat(get(token("free")).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void getWhenTheRateIsLimitedThenTheQuotaIsNotUsed() {
+        application.registries().get("live").quota(new Quota(3, Quota.Period.DAY, ZoneOffset.UTC));
+        get(token("live"));
+        get(token("live"));
+        for (int i = 0; i < 4; i++) {
+            assertThat(get(token("live")).body()).contains("api-key/rate-limited");
+        }
+        host.clock.advance(Duration.ofSeconds(60));
+
+        assertThat(get(token("live")).headers().allValues("RateLimit")).contains("\"quota\";r=0;t=" + untilMidnight());
+        assertThat(get(token("live")).body()).contains("api-key/quota-exceeded");
+    }
+
+    @Test
+    void getWhenTheQuotaCannotBeCheckedThenUnavailable() {
+        application.registries().get("free").quota(new Quota(1, Quota.Period.DAY, ZoneOffset.UTC));
+        host.storeFails = true;
+        try {
+            assertThat(get(token("free")).statusCode()).isEqualTo(503);
+        } finally {
+            host.storeFails = false;
+        }
+    }
+
+    private static long untilMidnight() {
+        long day = Duration.ofDays(1).toSeconds();
+        return day - host.clock.instant().getEpochSecond() % day;
     }
 
     @Test
@@ -310,14 +379,28 @@ class RequestLimitTests {
 
         @Bean
         ApiKeyRateLimits rateLimits(FakeRegistries registries) {
-            return new ApiKeyRateLimits(this::tryAcquire, registries);
+            return new ApiKeyRateLimits(new FailingLimiter(), registries);
         }
 
-        private RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
-            if (storeFails) {
-                throw new IllegalStateException("The store is gone");
+        private final class FailingLimiter implements RateLimiter {
+
+            @Override
+            public RateLimitDecision tryAcquire(String bucket, RateLimit limit) {
+                requireStore();
+                return limiter.tryAcquire(bucket, limit);
             }
-            return limiter.tryAcquire(bucket, limit);
+
+            @Override
+            public QuotaDecision tryAcquire(String bucket, Quota quota) {
+                requireStore();
+                return limiter.tryAcquire(bucket, quota);
+            }
+
+            private void requireStore() {
+                if (storeFails) {
+                    throw new IllegalStateException("The store is gone");
+                }
+            }
         }
 
         @Bean

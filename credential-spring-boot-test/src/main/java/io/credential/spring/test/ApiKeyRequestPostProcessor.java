@@ -13,6 +13,7 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.context.RequestAttributeSecurityContextRepository;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.test.web.servlet.request.RequestPostProcessor;
+import org.springframework.web.context.support.WebApplicationContextUtils;
 
 import io.credential.apikey.ApiKey;
 import io.credential.spring.security.ApiKeyAuthentication;
@@ -23,7 +24,7 @@ import io.credential.spring.security.ApiKeyAuthentication;
  * one, the key may be stored in its session. Not thread-safe.
  *
  * <p>No token is verified. Therefore, these are not tested: whether the chain accepts keys, and of this namespace; the
- * refusal of plain HTTP and of a second credential; rate limits and their headers; audit events. The times of the key
+ * refusal of plain HTTP, of other networks and of a second credential; rate limits and their headers; audit events. The times of the key
  * are those of the system clock.
  *
  * @since 0.1.0
@@ -77,7 +78,8 @@ public final class ApiKeyRequestPostProcessor implements RequestPostProcessor {
     }
 
     static MockHttpServletRequest authenticate(MockHttpServletRequest request, ApiKey key) {
-        ApiKeyAuthentication authentication = MockApiKeyBuilder.authentication(key);
+        ApiKeyAuthentication authentication = MockApiKeyBuilder.authentication(
+                key, WebApplicationContextUtils.getWebApplicationContext(request.getServletContext()));
         authentication.setDetails(new WebAuthenticationDetails(request));
         SecurityContext context = new SecurityContextImpl(authentication);
         CsrfFilter.skipRequest(request);

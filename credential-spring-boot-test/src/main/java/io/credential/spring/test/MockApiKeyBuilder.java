@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.spring.security.ApiKeyAuthentication;
+import io.credential.spring.security.internal.ApiKeySecuritySettings;
 
 /** Builds keys that are in no registry. Not thread-safe. */
 final class MockApiKeyBuilder {
@@ -80,8 +82,15 @@ final class MockApiKeyBuilder {
                 false);
     }
 
-    /** Returns the authentication of a request with this key, as of now. */
-    static ApiKeyAuthentication authentication(ApiKey key) {
-        return ApiKeyAuthentication.of(key, Instant.now());
+    /**
+     * Returns the authentication of a request with this key, as of now.
+     *
+     * @param beans those of the application; null if there is none
+     */
+    static ApiKeyAuthentication authentication(ApiKey key, @Nullable BeanFactory beans) {
+        ApiKeySecuritySettings settings = beans == null
+                ? null
+                : beans.getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable();
+        return ApiKeyAuthentication.of(key, Instant.now(), settings != null && settings.scopeWildcards());
     }
 }

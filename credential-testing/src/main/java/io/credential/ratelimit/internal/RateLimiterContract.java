@@ -1,12 +1,15 @@
 package io.credential.ratelimit.internal;
 
 import java.time.Duration;
+import java.time.ZoneOffset;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 import io.credential.ratelimit.BucketStore;
+import io.credential.ratelimit.Quota;
+import io.credential.ratelimit.QuotaDecision;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimitDecision;
 import io.credential.ratelimit.RateLimiter;
@@ -20,6 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 public abstract class RateLimiterContract {
 
     protected static final RateLimit THREE = new RateLimit(3, Duration.ofSeconds(60));
+
+    protected static final Quota DAILY = new Quota(3, Quota.Period.DAY, ZoneOffset.UTC);
 
     private static final Duration GENEROUS = Duration.ofMinutes(5);
 
@@ -127,6 +132,84 @@ public abstract class RateLimiterContract {
         assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("", THREE));
         assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("x".repeat(201), THREE));
         assertThat(limiter.tryAcquire("x".repeat(200), THREE).allowed()).isTrue();
+    }
+
+    @Test
+    void quotaWhenWithinItThenCountsDown() {
+        assertThat(limiter.tryAcquire("a", DAILY))
+                .isEqualTo(new QuotaDecision(true, DAILY, 2, Duration.ofDays(1), Duration.ofDays(1)));
+        clock.advance(Duration.ofHours(20));
+        assertThat(limiter.tryAcquire("a", DAILY))
+                .isEqualTo(new QuotaDecision(true, DAILY, 1, Duration.ofDays(1), Duration.ofHours(4)));
+    }
+
+    @Test
+    void quotaWhenReachedThenRefusedUntilTheDayEnds() {
+        clock.advance(Duration.ofHours(23));
+        exhaustDay("a");
+        clock.advance(Duration.ofHours(1).minusMillis(1));
+        for (int i = 0; i < 3; i++) {
+            assertThat(limiter.tryAcquire("a", DAILY))
+                    .isEqualTo(new QuotaDecision(false, DAILY, 0, Duration.ofDays(1), Duration.ofMillis(1)));
+        }
+
+        clock.advance(Duration.ofMillis(1));
+        exhaustDay("a");
+        assertThat(limiter.tryAcquire("a", DAILY).allowed()).isFalse();
+    }
+
+    @Test
+    void quotaWhenMonthEndsThenStartsAgain() {
+        Quota monthly = new Quota(1, Quota.Period.MONTH, ZoneOffset.UTC);
+        assertThat(limiter.tryAcquire("a", monthly))
+                .isEqualTo(new QuotaDecision(true, monthly, 0, Duration.ofDays(31), Duration.ofDays(31)));
+        clock.advance(Duration.ofDays(31).minusSeconds(1));
+        assertThat(limiter.tryAcquire("a", monthly).allowed()).isFalse();
+
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(limiter.tryAcquire("a", monthly))
+                .isEqualTo(new QuotaDecision(true, monthly, 0, Duration.ofDays(28), Duration.ofDays(28)));
+        clock.advance(Duration.ofDays(27));
+        assertThat(limiter.tryAcquire("a", monthly).allowed()).isFalse();
+    }
+
+    @Test
+    void quotaWhenLargestThenCounts() {
+        Quota largest = new Quota(Quota.MAX_LIMIT, Quota.Period.MONTH, ZoneOffset.UTC);
+
+        limiter.tryAcquire("a", largest);
+
+        assertThat(limiter.tryAcquire("a", largest).remaining()).isEqualTo(Quota.MAX_LIMIT - 2);
+    }
+
+    @Test
+    void quotaThenCountedApartFromRateLimit() {
+        exhaust("a");
+
+        assertThat(limiter.tryAcquire("a", DAILY).remaining()).isEqualTo(2);
+    }
+
+    @Test
+    void quotaWhenConcurrentThenNeverMore() {
+        Quota quota = new Quota(50, Quota.Period.DAY, ZoneOffset.UTC);
+
+        int allowed = InParallel.countSuccesses(
+                8, 20, round -> limiter.tryAcquire("a", quota).allowed());
+
+        assertThat(allowed).isEqualTo(50);
+    }
+
+    @Test
+    void quotaWhenTheNameIsOutOfBoundsThenFails() {
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("", DAILY));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("x".repeat(201), DAILY));
+        assertThat(limiter.tryAcquire("x".repeat(200), DAILY).allowed()).isTrue();
+    }
+
+    private void exhaustDay(String bucket) {
+        for (int i = 0; i < DAILY.limit(); i++) {
+            assertThat(limiter.tryAcquire(bucket, DAILY).allowed()).isTrue();
+        }
     }
 
     protected final void exhaust(String bucket) {

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import io.credential.internal.net.AddressRange;
+import io.credential.internal.net.IpLiteral;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.WebhookException;
 import io.credential.webhook.http.UnsafeDestinationException.Reason;
-import io.credential.webhook.http.internal.address.AddressRange;
 import io.credential.webhook.http.internal.address.AddressRules;
-import io.credential.webhook.http.internal.address.IpLiteral;
 import io.credential.webhook.internal.WebhookOptions;
 
 /**
@@ -209,11 +209,19 @@ public final class DestinationPolicy {
          */
         public Builder allowedCidrs(Collection<String> cidrs) {
             List<AddressRange> ranges = WebhookOptions.required(cidrs, "allowedCidrs").stream()
-                    .map(cidr -> AddressRange.parse(WebhookOptions.required(cidr, "an address range")))
+                    .map(cidr -> range(WebhookOptions.required(cidr, "an address range")))
                     .toList();
             allowedRanges.clear();
             allowedRanges.addAll(ranges);
             return this;
+        }
+
+        private static AddressRange range(String cidr) {
+            try {
+                return AddressRange.of(cidr);
+            } catch (IllegalArgumentException e) {
+                throw new WebhookException(WebhookErrorCode.BAD_OPT, String.valueOf(e.getMessage()), e);
+            }
         }
 
         /** Allows every address except the metadata services of clouds. For tests and closed networks. */

@@ -9,7 +9,7 @@ import javax.net.ssl.SNIHostName;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.webhook.http.internal.address.IpLiteral;
+import io.credential.internal.net.IpLiteral;
 
 /**
  * A URL parsed by strict rules. Unusual authorities are refused even if the JDK accepts them, because the resolver or

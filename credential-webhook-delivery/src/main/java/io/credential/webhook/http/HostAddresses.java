@@ -16,7 +16,7 @@ import com.github.benmanes.caffeine.cache.CacheLoader;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 
-import io.credential.webhook.http.internal.address.IpLiteral;
+import io.credential.internal.net.IpLiteral;
 
 /**
  * The addresses of this host's own network interfaces, including public ones: services that listen there may trust

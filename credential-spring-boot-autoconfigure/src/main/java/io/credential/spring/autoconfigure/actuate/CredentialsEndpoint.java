@@ -2,6 +2,8 @@ package io.credential.spring.autoconfigure.actuate;
 
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,6 +25,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -108,6 +111,24 @@ final class CredentialsEndpoint {
     KeyView key(@Selector String registry, @Selector String id) {
         ApiKeyRegistry found = registry(registry);
         return view(found, existing(found, id));
+    }
+
+    /**
+     * Returns how often a key was used on the last days.
+     *
+     * @param view must be {@code usage}
+     * @param days how many days, including today; null for all that are kept
+     */
+    @ReadOperation
+    Usage usage(@Selector String registry, @Selector String id, @Selector String view, @Nullable Integer days) {
+        if (!view.equals("usage")) {
+            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "The last part of the path must be: usage");
+        }
+        ApiKeyRegistry found = registry(registry);
+        ApiKey key = existing(found, id);
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        int count = days == null ? ApiKeyUsage.DAYS_KEPT : days;
+        return new Usage(key.id(), found.usage(key.id(), today.minusDays(count - 1L), today));
     }
 
     @WriteOperation
@@ -215,6 +236,9 @@ final class CredentialsEndpoint {
      * @param nextCursor null on the last page
      */
     record Keys(List<KeyView> keys, @Nullable String nextCursor) implements OperationResponseBody {}
+
+    /** @param usage of the days on which the key was used */
+    record Usage(String id, List<ApiKeyUsage> usage) implements OperationResponseBody {}
 
     /**
      * What a change did.

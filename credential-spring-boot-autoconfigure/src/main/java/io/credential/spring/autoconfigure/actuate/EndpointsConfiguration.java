@@ -21,6 +21,7 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.autoconfigure.inbox.internal.InboxWatch;
 import io.credential.spring.autoconfigure.internal.SharedBeans;
+import io.credential.spring.autoconfigure.properties.ApiKeyRegistryProperties;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -56,7 +57,7 @@ final class EndpointsConfiguration {
         }
 
         private static boolean tracksLastUsed(ApiKeysProperties properties, String namespace) {
-            ApiKeysProperties.Registry registry = properties.registries().get(namespace);
+            ApiKeyRegistryProperties registry = properties.registries().get(namespace);
             return registry == null || registry.trackLastUsed();
         }
 

@@ -171,8 +171,11 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .random(new SecureRandom())
                     .observationRegistry(shared.observations())
                     .argon2(apiKeys.argon2id().settings())
+                    .countUsage(apiKeys.usage().enabled())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
-            apiKeys.registries().forEach((namespace, registry) -> builder.registry(registry.options(namespace)));
+            apiKeys.registries()
+                    .forEach((namespace, registry) ->
+                            builder.registry(apiKeys.scopes().addTo(registry.options(namespace))));
             apiKeys.cache().settings().ifPresent(builder::cache);
             invalidationDelays.ifAvailable(delays -> builder.invalidationDelays(delays::record));
             oldSecrets.ifAvailable(uses -> builder.oldSecretUses(uses::used));

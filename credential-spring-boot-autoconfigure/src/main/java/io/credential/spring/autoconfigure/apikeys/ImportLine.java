@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.KeyImport;
 import io.credential.storage.internal.JsonText;
@@ -64,13 +65,13 @@ final class ImportLine {
         return imported;
     }
 
-    private static ForeignHash.Algorithm algorithm(String text) {
-        return Stream.of(ForeignHash.Algorithm.values())
+    private static ForeignHashAlgorithm algorithm(String text) {
+        return Stream.of(ForeignHashAlgorithm.values())
                 .filter(algorithm -> algorithm.text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("algorithm must be one of: "
-                        + Stream.of(ForeignHash.Algorithm.values())
-                                .map(ForeignHash.Algorithm::text)
+                        + Stream.of(ForeignHashAlgorithm.values())
+                                .map(ForeignHashAlgorithm::text)
                                 .collect(Collectors.joining(", "))));
     }
 

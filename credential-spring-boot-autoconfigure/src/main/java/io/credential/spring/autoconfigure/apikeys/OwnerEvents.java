@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKey;
-import io.credential.spring.autoconfigure.properties.ApiKeysProperties.Registry;
+import io.credential.spring.autoconfigure.properties.ApiKeyRegistryProperties;
 import io.credential.webhook.delivery.internal.DispatcherRules;
 import io.credential.webhook.delivery.internal.OperationalEvent;
 
@@ -24,7 +24,7 @@ final class OwnerEvents {
     private final ApiKeyOwnerAudience audiences;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    OwnerEvents(Map<String, Registry> registries, ApiKeyOwnerAudience audiences) {
+    OwnerEvents(Map<String, ApiKeyRegistryProperties> registries, ApiKeyOwnerAudience audiences) {
         this.namespaces = registries.entrySet().stream()
                 .filter(registry -> registry.getValue().notifyOwners())
                 .map(Map.Entry::getKey)

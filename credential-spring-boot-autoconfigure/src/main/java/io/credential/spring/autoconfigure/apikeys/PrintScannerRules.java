@@ -14,7 +14,7 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.leak.ScannerRules;
 import io.credential.spring.autoconfigure.internal.command.CommandException;
 import io.credential.spring.autoconfigure.internal.command.PrintCommand;
-import io.credential.spring.autoconfigure.properties.ApiKeysProperties.Registry;
+import io.credential.spring.autoconfigure.properties.ApiKeyRegistryProperties;
 
 /**
  * The command that prints the rules of secret scanners for the registries that an application configures. Reads its
@@ -79,7 +79,7 @@ public final class PrintScannerRules {
 
     private static List<ApiKeyRegistryOptions> registries(Binder properties) {
         return properties
-                .bind(REGISTRIES, Bindable.mapOf(String.class, Registry.class))
+                .bind(REGISTRIES, Bindable.mapOf(String.class, ApiKeyRegistryProperties.class))
                 .orElse(Map.of())
                 .entrySet()
                 .stream()

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.DependsOn;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.StoredApiKeys;
 import io.credential.auditlog.AuditLog;
 import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.seal.internal.Keyring;
@@ -68,7 +69,7 @@ class AuditLogConfiguration {
 
         @Bean
         KeyVersions credentialKeyVersions() {
-            return JdbcApiKeyRegistries::versions;
+            return StoredApiKeys::versions;
         }
     }
 

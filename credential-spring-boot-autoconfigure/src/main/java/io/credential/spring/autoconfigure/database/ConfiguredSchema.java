@@ -6,6 +6,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.ratelimit.internal.JdbcBucketStore;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
@@ -25,6 +26,9 @@ final class ConfiguredSchema {
         SchemaScripts scripts = SchemaScripts.CORE;
         if (Requirement.REGISTRIES.isMet(environment)) {
             scripts = scripts.and(ApiKeys.scripts());
+        }
+        if (Requirement.USAGE.isMet(environment)) {
+            scripts = scripts.and(Usage.scripts());
         }
         if (Requirement.JDBC_NONCES.isMet(environment)) {
             scripts = scripts.and(Nonces.scripts());
@@ -49,6 +53,13 @@ final class ConfiguredSchema {
 
         static SchemaScripts scripts() {
             return JdbcApiKeyRegistries.SCHEMA.and(JdbcBucketStore.SCHEMA);
+        }
+    }
+
+    private static final class Usage {
+
+        static SchemaScripts scripts() {
+            return JdbcUsageStore.SCHEMA;
         }
     }
 

@@ -8,10 +8,13 @@ import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyTicket;
 import io.credential.apikey.ApiKeyToken;
+import io.credential.apikey.ForeignHashAlgorithm;
+import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
+import io.credential.ratelimit.Quota;
 import io.credential.secret.HashAlgorithm;
 import io.credential.spring.autoconfigure.diagnostics.internal.Library;
 import io.credential.webhook.WebhookErrorCode;
@@ -81,11 +84,15 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
 
         static JsonTypes types() {
             return new JsonTypes(
-                    List.of(new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text)),
+                    List.of(
+                            new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),
+                            new EnumWords<>(Quota.Period.class, Quota.Period::text),
+                            new EnumWords<>(ForeignHashAlgorithm.class, ForeignHashAlgorithm::text)),
                     List.of(
                             ApiKey.class,
                             ApiKeyPage.class,
                             ApiKeyTicket.class,
+                            ImportResult.class,
                             IssuedApiKey.class,
                             RotatedApiKey.class),
                     List.of(ApiKeyToken.class));

@@ -1,6 +1,5 @@
 package io.credential.spring.autoconfigure.openapi;
 
-import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -135,9 +134,8 @@ final class ApiKeyCustomizer implements GlobalOpenApiCustomizer {
     private static void addResponses(Operation operation, ScopeCustomizer.Mark mark) {
         ApiResponses responses = operation.getResponses() == null ? new ApiResponses() : operation.getResponses();
         responses.putIfAbsent("401", problem("The API key is missing or not valid"));
-        List<String> scopes = mark.scopes();
-        if (!scopes.isEmpty()) {
-            responses.putIfAbsent("403", problem("The API key lacks a scope; required: " + String.join(", ", scopes)));
+        if (!mark.scopes().isEmpty()) {
+            responses.putIfAbsent("403", problem("The API key lacks a scope; required: " + mark.scopes()));
         }
         operation.setResponses(responses);
     }

@@ -13,6 +13,7 @@ import io.swagger.v3.oas.models.Operation;
 
 import io.credential.apikey.ApiKey;
 import io.credential.spring.autoconfigure.security.internal.ScopeRequirements;
+import io.credential.spring.security.internal.RequiredScopes;
 
 /** Marks operations for {@link ApiKeyCustomizer}, which knows their paths. */
 final class ScopeCustomizer implements GlobalOperationCustomizer {
@@ -27,7 +28,7 @@ final class ScopeCustomizer implements GlobalOperationCustomizer {
             operation.addExtension(
                     MARK,
                     new Mark(
-                            List.copyOf(ScopeRequirements.scopes(handler.getMethod(), handler.getBeanType())),
+                            ScopeRequirements.scopes(handler.getMethod(), handler.getBeanType()),
                             types(handler).anyMatch(ApiKey.class::equals)));
         }
         return operation;
@@ -52,7 +53,7 @@ final class ScopeCustomizer implements GlobalOperationCustomizer {
      * @param scopes the scopes that the handler requires
      * @param takesKey whether the handler has an argument that only a key can fill
      */
-    record Mark(List<String> scopes, boolean takesKey) {
+    record Mark(RequiredScopes scopes, boolean takesKey) {
 
         boolean needsKey() {
             return takesKey || !scopes.isEmpty();

@@ -8,19 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.context.properties.ConfigurationPropertiesSource;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.ForeignTokenForm;
+import io.credential.apikey.internal.KeyRules;
 import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.ratelimit.RateLimit;
-import io.credential.secret.HashAlgorithm;
 import io.credential.secret.internal.Argon2Settings;
 import io.credential.spring.autoconfigure.properties.CredentialProperties.Mode;
 import io.credential.spring.security.internal.ApiKeyHeader;
@@ -41,12 +38,14 @@ import io.credential.spring.security.internal.KeySources;
  *     security filter chain decides.
  * @param ticketParameter Name of the query parameter that contains a ticket.
  * @param requireHttps Whether keys that were sent over plain HTTP are refused, except those from the same machine.
+ * @param scopes scopes of keys
  * @param registries Registries by namespace.
  * @param argon2id cost and concurrency of Argon2id
  * @param rateLimits rate limits of all registries
  * @param failedAttempts limit on rejected keys
  * @param cache cache of accepted keys
  * @param leakReports reports of leaked keys
+ * @param usage counts of requests for each key and day
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after', 1 second or longer; only the leader
  *     purges.
  * @since 0.1.0
@@ -60,12 +59,14 @@ public record ApiKeysProperties(
         @DefaultValue("false") boolean acceptTickets,
         @DefaultValue("ticket") String ticketParameter,
         @DefaultValue("true") boolean requireHttps,
-        @DefaultValue Map<String, Registry> registries,
+        @DefaultValue Scopes scopes,
+        @DefaultValue Map<String, ApiKeyRegistryProperties> registries,
         @DefaultValue Argon2id argon2id,
         @DefaultValue RateLimits rateLimits,
         @DefaultValue Failures failedAttempts,
         @DefaultValue Caching cache,
         @DefaultValue LeakReports leakReports,
+        @DefaultValue Usage usage,
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
@@ -121,68 +122,22 @@ public record ApiKeysProperties(
     }
 
     /**
-     * Configuration properties of one registry.
+     * Configuration properties of scopes.
      *
-     * @param prefix First part of the tokens of this registry, 1 to 32 visible ASCII characters without '_'; if it
-     *     changes, all keys that were issued before are rejected.
-     * @param idBytes Number of random bytes in the id of a key, 8 to 32.
-     * @param secretBytes Number of random bytes in the secret of a key, 16 to 64.
-     * @param hashAlgorithm Hash algorithm for new secrets: 'shake256' or 'argon2id'.
-     * @param purgeAfter How long revoked and expired keys are kept.
-     * @param rotationGrace How long the old secret works after a graceful rotation, 1 minute to 90 days.
-     * @param trackLastUsed Whether a successful verification updates the time of last use.
-     * @param auditSuccess Whether successful operations are audited.
-     * @param auditFailures Whether failed operations are audited.
-     * @param notifyOwners Whether operational events about a key are also sent to the endpoints of its owner's audience.
-     * @param rateLimit rate limit of the keys that do not have their own
-     * @param importedTokens Forms of the tokens of imported keys by name, tried in the order of their names.
+     * @param wildcards Whether scopes of keys stand for others: '*' for all, 'orders:*' for those that begin with 'orders:'.
+     * @param known Comma-separated list of the scopes that keys can be given; any if it is empty.
      */
-    @ConfigurationPropertiesSource
-    public record Registry(
-            @DefaultValue(ApiKeyRegistryOptions.DEFAULT_PREFIX)
-            String prefix,
+    public record Scopes(
+            @DefaultValue("false") boolean wildcards,
+            @DefaultValue List<String> known) {
 
-            @DefaultValue("" + ApiKeyRegistryOptions.DEFAULT_ID_BYTES)
-            int idBytes,
+        public Scopes {
+            known = List.copyOf(PropertyRules.accepted(PREFIX + "scopes.known", known, KeyRules::knownScopes));
+        }
 
-            @DefaultValue("" + ApiKeyRegistryOptions.DEFAULT_SECRET_BYTES)
-            int secretBytes,
-
-            @DefaultValue("shake256") HashAlgorithm hashAlgorithm,
-            @DefaultValue("90d") Duration purgeAfter,
-            @DefaultValue("7d") Duration rotationGrace,
-            @DefaultValue("true") boolean trackLastUsed,
-            @DefaultValue("true") boolean auditSuccess,
-            @DefaultValue("true") boolean auditFailures,
-            @DefaultValue("false") boolean notifyOwners,
-            @DefaultValue Limit rateLimit,
-            @DefaultValue Map<String, ImportedToken> importedTokens) {
-
-        /**
-         * Returns the options of the registry for a namespace.
-         *
-         * @throws org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException naming
-         *     the property that is out of range
-         */
-        public ApiKeyRegistryOptions options(String namespace) {
-            String name = PREFIX + "registries." + namespace;
-            ApiKeyRegistryOptions options =
-                    PropertyRules.accepted(name, namespace, ApiKeyRegistryOptions::forNamespace);
-            options = PropertyRules.accepted(name + ".prefix", prefix, options::withPrefix);
-            options = PropertyRules.accepted(name + ".id-bytes", idBytes, options::withIdBytes);
-            options = PropertyRules.accepted(name + ".secret-bytes", secretBytes, options::withSecretBytes);
-            options = PropertyRules.accepted(name + ".purge-after", purgeAfter, options::withPurgeAfter);
-            options = PropertyRules.accepted(name + ".rotation-grace", rotationGrace, options::withRotationGrace);
-            options = options.withRateLimit(rateLimit.rateLimit(name + ".rate-limit"));
-            ForeignTokenForm[] forms = new TreeMap<>(importedTokens)
-                    .entrySet().stream()
-                            .map(form -> form.getValue().form(name + ".imported-tokens." + form.getKey()))
-                            .toArray(ForeignTokenForm[]::new);
-            options = PropertyRules.accepted(name + ".imported-tokens", forms, options::withImportedTokens);
-            return options.withHashAlgorithm(hashAlgorithm)
-                    .withTrackLastUsed(trackLastUsed)
-                    .withAuditSuccess(auditSuccess)
-                    .withAuditFailures(auditFailures);
+        /** Adds these to the options of a registry. */
+        public ApiKeyRegistryOptions addTo(ApiKeyRegistryOptions options) {
+            return options.withKnownScopes(known).withScopeWildcards(wildcards);
         }
     }
 
@@ -282,22 +237,11 @@ public record ApiKeysProperties(
     }
 
     /**
-     * Configuration properties of a rate limit.
+     * Configuration properties of the usage of keys.
      *
-     * @param limit Number of requests that a key without its own limit permits in each window, 1 to 1000000.
-     * @param window Length of a window in whole seconds, 1 second to 1 day.
+     * @param enabled Whether the requests of each key are counted for each of the last 35 days.
      */
-    public record Limit(
-            @Nullable Integer limit, @DefaultValue("60s") Duration window) {
-
-        /** Returns the limit, or null if there is none. */
-        private @Nullable RateLimit rateLimit(String name) {
-            PropertyRules.accepted(name + ".window", window, length -> new RateLimit(1, length));
-            return limit == null
-                    ? null
-                    : PropertyRules.accepted(name + ".limit", limit, requests -> new RateLimit(requests, window));
-        }
-    }
+    public record Usage(@DefaultValue("false") boolean enabled) {}
 
     /**
      * Configuration properties of all rate limits.

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesSource
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
-import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.ForeignTokenForm;
 import io.credential.secret.SecretBytes;
 
@@ -25,7 +25,7 @@ import io.credential.secret.SecretBytes;
 @ConfigurationPropertiesSource
 public record ImportedToken(
         @DefaultValue("") String pattern,
-        ForeignHash.@Nullable Algorithm lookupHash,
+        @Nullable ForeignHashAlgorithm lookupHash,
         @Nullable String pepper) {
 
     private static final String BASE64 = "base64:";

@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.security;
 
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,6 +24,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 import io.credential.apikey.ApiKeyRegistries;
+import io.credential.apikey.internal.JdbcApiKeyRegistries;
+import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.ratelimit.internal.FailedAttempts;
@@ -55,6 +58,7 @@ public final class ApiKeySecurityAutoConfiguration {
             ApiKeysProperties apiKeys,
             SharedBeans shared,
             ObjectProvider<RateLimiter> rateLimiters,
+            ObjectProvider<JdbcApiKeyRegistries> registries,
             AuditQueue auditQueue,
             RejectionCountReporter reporter) {
         InstantSource clock = shared.clock();
@@ -69,13 +73,24 @@ public final class ApiKeySecurityAutoConfiguration {
                 apiKeys.registries().keySet(),
                 unaudited(apiKeys),
                 apiKeys.requireHttps(),
+                apiKeys.scopes().wildcards(),
                 clock,
                 auditQueue.inFrontOf(shared.auditSink()),
                 // One for all chains, or each would permit the whole limit.
                 SingletonSupplier.of(() ->
                         SharedBeans.sole(rateLimiters, RateLimiter.class).orElseGet(() -> RateLimiter.inMemory(clock))),
                 failures == null ? null : new FailedAttempts(failures, clock),
+                usage(registries),
                 reporter::add);
+    }
+
+    /** Looks the registries up at the first rejection, because they open the database. */
+    private static UsageRecorder usage(ObjectProvider<JdbcApiKeyRegistries> registries) {
+        SingletonSupplier<UsageRecorder> recorder =
+                SingletonSupplier.of(() -> Optional.ofNullable(registries.getIfAvailable())
+                        .map(JdbcApiKeyRegistries::usage)
+                        .orElse(UsageRecorder.NONE));
+        return (namespace, id, cause) -> recorder.obtain().rejected(namespace, id, cause);
     }
 
     private static Set<String> unaudited(ApiKeysProperties apiKeys) {
@@ -126,6 +141,12 @@ public final class ApiKeySecurityAutoConfiguration {
             ApiKeySecuritySettings settings,
             ObjectProvider<SecurityFilterChain> chains) {
         return new BearerConflictCheck(() -> exist(registries, settings), chains);
+    }
+
+    @Bean
+    UnknownScopeWarning credentialUnknownScopeWarning(
+            ApiKeysProperties apiKeys, ConfigurableListableBeanFactory beans) {
+        return new UnknownScopeWarning(apiKeys.scopes().known(), beans);
     }
 
     @Bean

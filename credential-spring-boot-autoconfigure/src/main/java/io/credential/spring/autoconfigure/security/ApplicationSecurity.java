@@ -55,11 +55,12 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         ApiKeySecuritySettings settings =
                 beans.getBeanProvider(ApiKeySecuritySettings.class).getIfAvailable();
         if (settings != null) {
-            return new ScopeRefusals(settings.auditSink(), caller, settings.clock(), settings.unaudited());
+            return new ScopeRefusals(
+                    settings.auditSink(), caller, settings.clock(), settings.unaudited(), settings.scopeUsage());
         }
         AuditSink sink = SharedBeans.sole(beans.getBeanProvider(AuditSink.class), AuditSink.class)
                 .orElseGet(AuditSink::none);
-        return new ScopeRefusals(sink, caller, clock, Set.of());
+        return new ScopeRefusals(sink, caller, clock, Set.of(), key -> {});
     }
 
     /** Reports a call that is denied, and returns the exception to throw. */

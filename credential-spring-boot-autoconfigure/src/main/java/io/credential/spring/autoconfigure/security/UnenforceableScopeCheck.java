@@ -23,6 +23,7 @@ import org.springframework.util.ReflectionUtils;
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.autoconfigure.security.internal.ClassRequirements;
 import io.credential.spring.security.RequiresScope;
+import io.credential.spring.security.internal.RequiredScopes;
 
 /**
  * Fails startup if no proxy can enforce {@link RequiresScope}. Beans are checked before they are proxied, so that this
@@ -147,8 +148,8 @@ final class UnenforceableScopeCheck implements BeanPostProcessor, SmartInitializ
         }
     }
 
-    private static void requireScopes(Set<String> scopes, String beanName, String place) {
-        if (scopes.isEmpty() || scopes.stream().anyMatch(String::isBlank)) {
+    private static void requireScopes(RequiredScopes scopes, String beanName, String place) {
+        if (scopes.isEmpty() || scopes.names().stream().anyMatch(String::isBlank)) {
             throw unenforceable(beanName, place, "it names no scope, or a blank one");
         }
     }

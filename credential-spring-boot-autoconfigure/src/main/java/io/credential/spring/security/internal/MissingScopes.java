@@ -15,8 +15,14 @@ public final class MissingScopes {
 
     private MissingScopes() {}
 
-    /** Returns the missing scopes, sorted; empty if the denial is not about scopes. */
-    public static List<String> of(Authentication caller, @Nullable AuthorizationResult denial) {
+    /** Returns the missing scopes; empty if the denial is not about scopes. */
+    public static RequiredScopes of(Authentication caller, @Nullable AuthorizationResult denial) {
+        return denial instanceof ScopeDecision decision
+                ? decision.missing()
+                : RequiredScopes.of(ofAuthorities(caller, denial), List.of());
+    }
+
+    private static List<String> ofAuthorities(Authentication caller, @Nullable AuthorizationResult denial) {
         if (!(denial instanceof AuthorityAuthorizationDecision decision)) {
             return List.of();
         }

@@ -2,9 +2,9 @@ package io.credential.spring.security.internal;
 
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authorization.AuthorizationDeniedException;
@@ -13,6 +13,7 @@ import org.springframework.security.core.Authentication;
 
 import jakarta.servlet.http.HttpServletRequest;
 
+import io.credential.apikey.ApiKey;
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
@@ -20,7 +21,8 @@ import io.credential.spring.security.ApiKeyAuthentication;
 
 /**
  * Reports to the audit trail that a valid API key lacked a scope: {@code apikey.authorize}, failure, {@code
- * insufficient-scope}. Does not report callers of other mechanisms, or registries that do not audit failures.
+ * insufficient-scope}; and counts it in the usage of the key. Does not report callers of other mechanisms, or registries
+ * that do not audit failures.
  * Thread-safe.
  */
 public final class ScopeRefusals {
@@ -30,18 +32,26 @@ public final class ScopeRefusals {
 
     private final AuditTrail audit;
     private final Set<String> silentNamespaces;
+    private final Consumer<ApiKey> usage;
 
     /**
      * @param caller names who is acting on the calling thread
      * @param silentNamespaces the registries whose failures are not audited
+     * @param usage counts a request whose key lacks a scope
      */
-    public ScopeRefusals(AuditSink sink, AuditCaller caller, InstantSource clock, Set<String> silentNamespaces) {
-        this(new AuditTrail(sink, caller, clock, "api-key", true, true), silentNamespaces);
+    public ScopeRefusals(
+            AuditSink sink,
+            AuditCaller caller,
+            InstantSource clock,
+            Set<String> silentNamespaces,
+            Consumer<ApiKey> usage) {
+        this(new AuditTrail(sink, caller, clock, "api-key", true, true), silentNamespaces, usage);
     }
 
-    public ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces) {
+    public ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces, Consumer<ApiKey> usage) {
         this.audit = audit;
         this.silentNamespaces = Set.copyOf(silentNamespaces);
+        this.usage = usage;
     }
 
     /**
@@ -75,14 +85,24 @@ public final class ScopeRefusals {
 
     private void report(
             @Nullable Authentication caller, @Nullable AuthorizationResult denial, Map<String, Object> place) {
-        if (!(caller instanceof ApiKeyAuthentication keyed)
-                || silentNamespaces.contains(keyed.getPrincipal().namespace())) {
+        if (!(caller instanceof ApiKeyAuthentication keyed)) {
             return;
         }
-        List<String> missing = MissingScopes.of(caller, denial);
-        if (!missing.isEmpty()) {
+        RequiredScopes missing = MissingScopes.of(caller, denial);
+        if (missing.isEmpty()) {
+            return;
+        }
+        usage.accept(keyed.getPrincipal());
+        if (!silentNamespaces.contains(keyed.getPrincipal().namespace())) {
             Map<String, Object> attributes = new LinkedHashMap<>(place);
-            attributes.put("missingScopes", missing);
+            attributes.put("missingScopes", missing.all());
+            if (!missing.alternatives().isEmpty()) {
+                attributes.put(
+                        "missingAnyOf",
+                        missing.alternatives().stream()
+                                .map(group -> String.join(" or ", group))
+                                .toList());
+            }
             audit.failure(OPERATION, "insufficient-scope", keyed.getPrincipal().id(), attributes);
         }
     }

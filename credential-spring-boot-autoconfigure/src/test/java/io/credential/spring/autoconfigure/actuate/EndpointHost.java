@@ -68,6 +68,7 @@ final class EndpointHost implements AutoCloseable {
                 "credential.storage.path", directory.resolve("credential.db").toString(),
                 "credential.keyring.location", "file:" + directory.resolve("keyring.json"),
                 "credential.api-keys.registries.live.prefix", "bk",
+                "credential.api-keys.usage.enabled", "true",
                 "credential.webhook.dispatcher.allow-internal-destinations", "true",
                 "credential.webhook.dispatcher.request-timeout", "5s"));
         Arrays.stream(properties).map(property -> property.split("=", 2)).forEach(pair -> all.put(pair[0], pair[1]));

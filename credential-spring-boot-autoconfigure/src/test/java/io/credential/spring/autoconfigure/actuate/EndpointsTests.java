@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,30 @@ class EndpointsTests {
     }
 
     @Test
+    void usageThenDaysOnWhichTheKeyWasUsed() {
+        IssuedApiKey key = issue();
+        assertThat(host.get("credentials/live/" + key.id() + "/usage").body())
+                .isEqualTo("{\"id\":\"" + key.id() + "\",\"usage\":[]}");
+        registry.verify(key.key());
+
+        Patience.until(() -> host.get("credentials/live/" + key.id() + "/usage?days=2")
+                .json()
+                .at("/usage/0")
+                .isObject());
+
+        Answer usage = host.get("credentials/live/" + key.id() + "/usage");
+        assertThat(LocalDate.parse(usage.text("/usage/0/day"))).isAfter(LocalDate.EPOCH);
+        assertThat(usage.json().at("/usage/0/requests").asInt()).isEqualTo(1);
+        assertThat(usage.json().at("/usage/0/rejectedByQuota").asInt()).isZero();
+        assertThat(host.get("credentials/live/" + key.id() + "/usage?days=36").text("/code"))
+                .isEqualTo("api-key/bad-opt");
+        assertThat(host.get("credentials/live/" + key.id() + "/usage?days=0").text("/code"))
+                .isEqualTo("api-key/bad-opt");
+        assertThat(host.get("credentials/live/" + key.id() + "/use").text("/code"))
+                .isEqualTo("api-key/bad-opt");
+    }
+
+    @Test
     void changeThenTheKeyChangesAndTheActorIsAudited() {
         IssuedApiKey key = issue();
 
@@ -300,6 +325,7 @@ class EndpointsTests {
         "GET, credentials/live?show=x, 400, api-key/bad-opt",
         "GET, credentials/live/0000000000000000, 404, api-key/not-found",
         "GET, credentials/live/x, 404, api-key/not-found",
+        "GET, credentials/live/0000000000000000/usage, 404, api-key/not-found",
         "POST, credentials/live/0000000000000000/disable, 404, api-key/not-found",
         "POST, credentials/live/0000000000000000/revoke, 404, api-key/not-found",
         "POST, credentials/live/0000000000000000/rotate, 404, api-key/not-found",

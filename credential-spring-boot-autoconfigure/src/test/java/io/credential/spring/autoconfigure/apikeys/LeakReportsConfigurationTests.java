@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.apikeys;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterEach;
@@ -193,7 +194,8 @@ class LeakReportsConfigurationTests {
         request.addHeader("Github-Public-Key-Identifier", Partner.KEY_ID);
         request.addHeader("Github-Public-Key-Signature", partner.sign(body));
         MockHttpServletResponse response = new MockHttpServletResponse();
-        LeakReportFilter filter = (LeakReportFilter) registration(context).getFilter();
+        LeakReportFilter filter =
+                (LeakReportFilter) Objects.requireNonNull(registration(context).getFilter());
         filter.doFilter(request, response, new MockFilterChain());
         return response;
     }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneId;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.internal.cluster.Leadership;
+import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.ratelimit.RateLimiter;
 import io.credential.ratelimit.internal.JdbcBucketStore;
@@ -46,6 +48,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RateLimitConfigurationTests {
 
     private static final String STORE = "credential.api-keys.rate-limits.store=";
+    private static final String QUOTA = "credential.api-keys.registries.live.quota.";
     private static final String LIMIT = "credential.api-keys.registries.live.rate-limit.";
 
     @TempDir
@@ -104,10 +107,62 @@ class RateLimitConfigurationTests {
     }
 
     @Test
+    void quotaWhenConfiguredThenAppliesToKeysWithoutOne() {
+        runner().withPropertyValues(QUOTA + "limit=1", QUOTA + "period=day", QUOTA + "zone=Asia/Kathmandu")
+                .run(context -> {
+                    ApiKeyRateLimits limits = context.getBean(ApiKeyRateLimits.class);
+                    ApiKey key = issue(context);
+
+                    assertThat(limits.tryAcquireQuota(key)).hasValueSatisfying(decision -> {
+                        assertThat(decision.allowed()).isTrue();
+                        assertThat(decision.quota())
+                                .isEqualTo(new Quota(1, Quota.Period.DAY, ZoneId.of("Asia/Kathmandu")));
+                        assertThat(decision.resetAfter())
+                                .as("at midnight in Kathmandu, 18:15 UTC")
+                                .isEqualTo(Duration.ofMinutes(18 * 60 + 15));
+                    });
+                    assertThat(limits.tryAcquireQuota(key).orElseThrow().allowed())
+                            .isFalse();
+                    clock.advance(Duration.ofMinutes(18 * 60 + 15));
+                    assertThat(limits.tryAcquireQuota(key).orElseThrow().allowed())
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void quotaWhenOnlyLimitIsSetThenForMonthsInUtc() {
+        runner().withPropertyValues(QUOTA + "limit=7")
+                .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).quota())
+                        .contains(new Quota(7, Quota.Period.MONTH, ZoneId.of("UTC"))));
+    }
+
+    @Test
+    void quotaWhenStoreIsJdbcThenKeptOverRestarts() {
+        ApiKey[] key = new ApiKey[1];
+        for (int expected = 4; expected >= 3; expected--) {
+            long remaining = expected;
+            runner().withPropertyValues(QUOTA + "limit=5", STORE + "jdbc").run(context -> {
+                if (key[0] == null) {
+                    key[0] = issue(context);
+                }
+                assertThat(context.getBean(ApiKeyRateLimits.class)
+                                .tryAcquireQuota(key[0])
+                                .orElseThrow()
+                                .remaining())
+                        .isEqualTo(remaining);
+            });
+        }
+        assertThat(rows()).isEqualTo(1);
+    }
+
+    @Test
     void limitWhenNotConfiguredThenKeysAreNotLimited() {
-        runner().run(context -> assertThat(
-                        context.getBean(ApiKeyRateLimits.class).tryAcquire(issue(context)))
-                .isEmpty());
+        runner().run(context -> {
+            ApiKey key = issue(context);
+            ApiKeyRateLimits limits = context.getBean(ApiKeyRateLimits.class);
+            assertThat(limits.tryAcquire(key)).isEmpty();
+            assertThat(limits.tryAcquireQuota(key)).isEmpty();
+        });
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.credential.spring.autoconfigure.effects;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -29,6 +31,8 @@ import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What properties of API keys do in an application. */
 class ApiKeyPropertyTests {
@@ -118,6 +122,26 @@ class ApiKeyPropertyTests {
     }
 
     @Test
+    void usageWhenEnabledThenCounted() {
+        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+        runner("credential.api-keys.usage.enabled=true").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            IssuedApiKey key = issue(registry);
+            registry.verify(key.key());
+
+            Patience.until(() -> !registry.usage(key.id(), today, today).isEmpty());
+        });
+        runner().run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            String id = issue(registry).id();
+
+            assertThatThrownBy(() -> registry.usage(id, today, today))
+                    .isInstanceOf(ApiKeyException.class)
+                    .hasMessageContaining("credential.api-keys.usage.enabled");
+        });
+    }
+
+    @Test
     void rotateWhenGraceIsSetThenOldSecretWorksThatLong() {
         runner(LIVE + "rotation-grace=2h").run(context -> {
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
@@ -153,6 +177,21 @@ class ApiKeyPropertyTests {
             issue(context.getBean(ApiKeyRegistry.class));
             assertThat(events).isEmpty();
         });
+    }
+
+    @Test
+    void issueWhenScopeIsNotInCatalogueThenRefused() {
+        runner(LIVE + "prefix=bk", "credential.api-keys.scopes.known=orders:read")
+                .run(context -> {
+                    ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+                    assertThat(registry.issue(IssueRequest.forOwner("u").scopes("orders:read"))
+                                    .scopes())
+                            .containsExactly("orders:read");
+                    assertThatExceptionOfType(ApiKeyException.class)
+                            .isThrownBy(() ->
+                                    registry.issue(IssueRequest.forOwner("u").scopes("orders:*")))
+                            .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/bad-scopes"));
+                });
     }
 
     @Test

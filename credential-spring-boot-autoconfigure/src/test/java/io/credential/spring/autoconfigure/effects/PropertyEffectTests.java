@@ -53,10 +53,13 @@ class PropertyEffectTests {
             credential.api-keys.install-in              | autoconfigure.security.InstallInTests#everyChainWhenThereAreOwnChainsThenAccepted
             credential.api-keys.accept                  | security.RejectionReportTests#rejectionWhenRegistryIsNotAcceptedThenAudited
             credential.api-keys.require-https           | security.HttpsRequirementTests#getWhenHttpsIsNotRequiredThenOk
+            credential.api-keys.scopes.wildcards        | security.ScopeWildcardTests#getWhenWildcardsAreEnabledThenGranted
+            credential.api-keys.scopes.known            | autoconfigure.effects.ApiKeyPropertyTests#issueWhenScopeIsNotInCatalogueThenRefused
             credential.api-keys.purge-interval          | autoconfigure.apikeys.ApiKeyPurgeTests#purgeWhenIntervalIsConfiguredThenRunsByItself
             credential.api-keys.cache.enabled           | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheIsEnabledThenAcceptedWithoutRow
             credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead
             credential.api-keys.cache.ttl               | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenTtlHasPassedThenRowIsRead
+            credential.api-keys.usage.enabled           | autoconfigure.effects.ApiKeyPropertyTests#usageWhenEnabledThenCounted
             credential.api-keys.rate-limits.store       | autoconfigure.apikeys.RateLimitConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
             credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
             credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
@@ -88,6 +91,9 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern     | autoconfigure.apikeys.ImportApiKeysTests#importWhenFileIsValidThenTokensVerify
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.lookup-hash | autoconfigure.apikeys.ImportApiKeysTests#importWhenLookedUpByPepperedHashThenVerifies
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pepper      | autoconfigure.apikeys.ImportApiKeysTests#importWhenLookedUpByPepperedHashThenVerifies
+            credential.api-keys.registries.<namespace>.quota.limit       | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.quota.period      | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.quota.zone        | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
 
             credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

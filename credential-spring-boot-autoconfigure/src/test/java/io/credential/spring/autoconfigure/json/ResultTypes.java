@@ -7,6 +7,9 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -108,25 +111,18 @@ final class ResultTypes {
         if (type.isEnum()) {
             return last(type);
         }
-        Map<Class<?>, Object> examples = Map.of(
-                String.class,
-                "text",
-                int.class,
-                1,
-                long.class,
-                1L,
-                boolean.class,
-                true,
-                List.class,
-                List.of(),
-                Set.class,
-                Set.of(),
-                Map.class,
-                Map.of(),
-                Instant.class,
-                Instant.EPOCH,
-                Duration.class,
-                Duration.ofSeconds(1));
+        Map<Class<?>, Object> examples = Map.ofEntries(
+                Map.entry(String.class, "text"),
+                Map.entry(int.class, 1),
+                Map.entry(long.class, 1L),
+                Map.entry(boolean.class, true),
+                Map.entry(List.class, List.of()),
+                Map.entry(Set.class, Set.of()),
+                Map.entry(Map.class, Map.of()),
+                Map.entry(Instant.class, Instant.EPOCH),
+                Map.entry(LocalDate.class, LocalDate.EPOCH),
+                Map.entry(ZoneId.class, ZoneOffset.UTC),
+                Map.entry(Duration.class, Duration.ofSeconds(1)));
         Object example = type == AuditOrigin.class ? AuditOrigin.UNKNOWN : examples.get(type);
         if (example == null) {
             throw new IllegalStateException("No example of " + component + "; add one of its type");

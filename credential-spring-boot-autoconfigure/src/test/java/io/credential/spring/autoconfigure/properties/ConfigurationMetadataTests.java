@@ -20,7 +20,7 @@ class ConfigurationMetadataTests {
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
     private static final String SOURCES =
             "META-INF/spring/configuration-metadata/io.credential.spring.autoconfigure.properties.";
-    private static final String REGISTRY_METADATA = SOURCES + "ApiKeysProperties$Registry.json";
+    private static final String REGISTRY_METADATA = SOURCES + "ApiKeyRegistryProperties.json";
     private static final String IMPORTED_TOKEN_METADATA = SOURCES + "ImportedToken.json";
     private static final String SIGNER_METADATA = SOURCES + "WebhookSignerProperties.json";
     private static final String INBOUND_METADATA = SOURCES + "WebhookInboundProperties.json";
@@ -37,6 +37,7 @@ class ConfigurationMetadataTests {
     /** Their defaults are not values, or depend on other properties. */
     private static final Set<String> DEPENDENT = Set.of(
             "rate-limit.limit",
+            "quota.limit",
             "lookup-hash",
             "pepper",
             "default-kid",
@@ -70,6 +71,8 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.install-in",
                         "credential.api-keys.accept",
                         "credential.api-keys.require-https",
+                        "credential.api-keys.scopes.wildcards",
+                        "credential.api-keys.scopes.known",
                         "credential.api-keys.registries",
                         "credential.api-keys.argon2id.memory",
                         "credential.api-keys.argon2id.iterations",
@@ -86,6 +89,7 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.leak-reports.action",
                         "credential.api-keys.leak-reports.max-body-size",
                         "credential.api-keys.leak-reports.max-reports",
+                        "credential.api-keys.usage.enabled",
                         "credential.api-keys.rate-limits.store",
                         "credential.api-keys.failed-attempts.limit",
                         "credential.api-keys.failed-attempts.window",
@@ -199,6 +203,9 @@ class ConfigurationMetadataTests {
                         "notify-owners",
                         "rate-limit.limit",
                         "rate-limit.window",
+                        "quota.limit",
+                        "quota.period",
+                        "quota.zone",
                         "imported-tokens");
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -32,7 +33,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
-import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.ForeignTokenForm;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.HashAlgorithm;
@@ -74,6 +75,8 @@ class CredentialPropertiesTests {
             credential.api-keys.install-in                             | every-chain
             credential.api-keys.accept                                 | live
             credential.api-keys.require-https                          | false
+            credential.api-keys.scopes.wildcards                       | true
+            credential.api-keys.scopes.known                           | orders:read
             credential.api-keys.purge-interval                         | 5m
             credential.api-keys.argon2id.memory                        | 64MB
             credential.api-keys.argon2id.iterations                    | 3
@@ -102,9 +105,13 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pattern | sk_.+
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.lookup-hash | sha256
             credential.api-keys.registries.<namespace>.imported-tokens.<name>.pepper | pepper
+            credential.api-keys.registries.<namespace>.quota.limit   | 1000
+            credential.api-keys.registries.<namespace>.quota.period  | day
+            credential.api-keys.registries.<namespace>.quota.zone    | Asia/Kathmandu
             credential.api-keys.cache.enabled                          | true
             credential.api-keys.cache.max-size                         | 10
             credential.api-keys.cache.ttl                              | 5s
+            credential.api-keys.usage.enabled                          | true
             credential.api-keys.rate-limits.store                      | redis
             credential.api-keys.failed-attempts.limit                  | 10
             credential.api-keys.failed-attempts.window                 | 30s
@@ -247,6 +254,8 @@ class CredentialPropertiesTests {
                         "credential.cluster.lease-duration=30s",
                         "credential.cluster.listen-url=jdbc:postgresql://db/x?password=hidden",
                         "credential.api-keys.header-name=X-Token, X-Old-Token",
+                        "credential.api-keys.scopes.wildcards=true",
+                        "credential.api-keys.scopes.known=orders:read,orders:write",
                         "credential.api-keys.accept=live,test",
                         "credential.api-keys.purge-interval=5m",
                         "credential.api-keys.argon2id.memory=64MB",
@@ -304,7 +313,12 @@ class CredentialPropertiesTests {
                                     false,
                                     null,
                                     new RateLimit(100, Duration.ofSeconds(30)),
-                                    List.of(ForeignTokenForm.byHash("sk_.{32}", ForeignHash.Algorithm.SHA256))));
+                                    List.of(ForeignTokenForm.byHash("sk_.{32}", ForeignHashAlgorithm.SHA256)),
+                                    null,
+                                    Set.of(),
+                                    false));
+                    assertThat(apiKeys.scopes())
+                            .isEqualTo(new ApiKeysProperties.Scopes(true, List.of("orders:read", "orders:write")));
                     assertThat(registry(apiKeys, "test").prefix()).isEqualTo("tk");
                 });
     }
@@ -461,6 +475,8 @@ class CredentialPropertiesTests {
             credential.api-keys.argon2id.max-concurrent          | 0
             credential.api-keys.argon2id.max-wait                | -1s
             credential.api-keys.registries.live.prefix           | b_k
+            credential.api-keys.registries.live.quota.limit      | 0
+            credential.api-keys.registries.live.quota.limit      | 1000000001
             credential.api-keys.registries.live.id-bytes         | 7
             credential.api-keys.registries.live.id-bytes         | 33
             credential.api-keys.registries.live.secret-bytes     | 15

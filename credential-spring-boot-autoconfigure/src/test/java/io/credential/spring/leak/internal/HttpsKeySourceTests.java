@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -65,7 +66,8 @@ class HttpsKeySourceTests {
 
         assertThat(fetched.etag()).isEqualTo("\"tag\"");
         assertThat(fetched.keys()).containsOnlyKeys("1");
-        assertThat(fetched.keys().get("1").verifies("x".getBytes(StandardCharsets.UTF_8), partner.sign("x")))
+        assertThat(Objects.requireNonNull(fetched.keys().get("1"))
+                        .verifies("x".getBytes(StandardCharsets.UTF_8), partner.sign("x")))
                 .isTrue();
         assertThat(presentedTag).isNull();
     }

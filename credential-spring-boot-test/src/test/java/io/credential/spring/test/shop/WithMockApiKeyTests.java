@@ -39,6 +39,12 @@ class WithMockApiKeyTests {
     }
 
     @Test
+    @WithMockApiKey(scopes = {"orders:*", "*"})
+    void serviceWhenWildcardsAreDisabledThenDenied() {
+        assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(() -> orders.ship("4711"));
+    }
+
+    @Test
     @WithMockApiKey(scopes = "orders:read")
     void serviceWhenKeyLacksScopeThenDenied() {
         assertThatExceptionOfType(AccessDeniedException.class).isThrownBy(() -> orders.ship("4711"));

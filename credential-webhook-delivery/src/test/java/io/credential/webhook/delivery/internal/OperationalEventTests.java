@@ -302,7 +302,7 @@ class OperationalEventTests {
     }
 
     @Test
-    void eventWhenForAnAudienceAndStartedThenSentWithoutAPoll() {
+    void eventWhenForAnAudienceThenSentWithoutAPoll() {
         subscribe("one", "tenant-1", EXPIRING);
         dispatcher.start();
 

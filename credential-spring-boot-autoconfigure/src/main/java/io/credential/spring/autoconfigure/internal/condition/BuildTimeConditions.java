@@ -54,6 +54,7 @@ public final class BuildTimeConditions implements ImportBeanDefinitionRegistrar 
                 case DISPATCHER -> decisions.put(quoted(ConfiguredFeatures.DISPATCHER_ENABLED), String.valueOf(met));
                 case OPERATIONAL_EVENTS ->
                     decisions.put(quoted(ConfiguredFeatures.OPERATIONAL_EVENTS), String.valueOf(met));
+                case USAGE -> decisions.put(quoted(ConfiguredFeatures.USAGE_ENABLED), String.valueOf(met));
                 case AUDIT_LOG -> decisions.put(quoted(ConfiguredFeatures.AUDIT_LOG), String.valueOf(met));
                 default ->
                     decisions.put(

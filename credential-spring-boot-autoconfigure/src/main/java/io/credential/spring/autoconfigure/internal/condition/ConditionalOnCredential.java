@@ -46,6 +46,8 @@ public @interface ConditionalOnCredential {
         LEAK_REPORTS,
         /** Exactly one registry of API keys. */
         SINGLE_REGISTRY,
+        /** A registry of API keys, whose usage is counted. */
+        USAGE,
         /** An incoming webhook. */
         INBOUND_WEBHOOKS,
         /** An incoming webhook whose nonces are stored in the database. */

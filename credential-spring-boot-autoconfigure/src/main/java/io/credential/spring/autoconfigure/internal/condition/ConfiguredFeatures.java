@@ -20,6 +20,7 @@ final class ConfiguredFeatures {
 
     static final String REGISTRIES = "credential.api-keys.registries";
     static final String LEAK_REPORTS = "credential.api-keys.leak-reports.enabled";
+    static final String USAGE_ENABLED = "credential.api-keys.usage.enabled";
     static final String SIGNERS = "credential.webhook.signers";
     static final String INBOUND = "credential.webhook.inbound";
 
@@ -94,6 +95,10 @@ final class ConfiguredFeatures {
 
     boolean receivesLeakReports() {
         return isTrue(LEAK_REPORTS, false);
+    }
+
+    boolean enablesUsage() {
+        return !names(REGISTRIES).isEmpty() && isTrue(USAGE_ENABLED, false);
     }
 
     boolean enablesAuditLog() {

@@ -44,6 +44,7 @@ final class CredentialCondition extends SpringBootCondition {
             case LEAK_REPORTS -> property(ConfiguredFeatures.LEAK_REPORTS, "true", features.receivesLeakReports());
             case OWNER_EVENTS ->
                 entry(ConfiguredFeatures.REGISTRIES, "'notify-owners' set to true", features.notifiesOwners());
+            case USAGE -> property(ConfiguredFeatures.USAGE_ENABLED, "true", features.enablesUsage());
             case SINGLE_REGISTRY -> names(ConfiguredFeatures.REGISTRIES, features, true);
             case INBOUND_WEBHOOKS -> names(ConfiguredFeatures.INBOUND, features, false);
             case JDBC_NONCES ->

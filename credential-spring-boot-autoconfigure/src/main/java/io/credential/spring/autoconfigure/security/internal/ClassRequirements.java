@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.BridgeMethodResolver;
@@ -27,6 +26,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 import org.springframework.util.ReflectionUtils;
 
 import io.credential.spring.security.RequiresScope;
+import io.credential.spring.security.internal.RequiredScopes;
 
 /**
  * The scopes that calls of one class require. They depend on the class of the object and not on the class that declares
@@ -38,24 +38,26 @@ public final class ClassRequirements {
     private static final Map<Class<?>, ClassRequirements> BY_CLASS = new ConcurrentReferenceHashMap<>(256);
 
     private final Class<?> type;
-    private final Set<String> ofType = new TreeSet<>();
+    private final RequiredScopes ofType;
     private final boolean typeAnnotated;
     private final List<AnnotatedMethod> annotatedMethods = new ArrayList<>();
-    private final Map<Operation, Set<String>> ofOperations = new HashMap<>();
+    private final Map<Operation, RequiredScopes> ofOperations = new HashMap<>();
 
     private ClassRequirements(Class<?> type) {
         this.type = type;
         boolean annotated = false;
+        RequiredScopes required = RequiredScopes.NONE;
         for (Class<?> declaring : hierarchy(type)) {
             MergedAnnotations annotations = MergedAnnotations.from(declaring, SearchStrategy.DIRECT);
             if (annotations.isPresent(RequiresScope.class)) {
                 annotated = true;
-                ofType.addAll(scopes(annotations));
+                required = required.and(scopes(annotations));
             }
             addMethodsOf(declaring);
             companion(declaring).ifPresent(this::addMethodsOf);
         }
         this.typeAnnotated = annotated;
+        this.ofType = required;
     }
 
     /** Returns the requirements of a class, or of the class behind a generated subclass. */
@@ -76,13 +78,13 @@ public final class ClassRequirements {
                 .forEach(method -> add(method.method(), method.scopes()));
     }
 
-    private void add(Method method, Set<String> scopes) {
+    private void add(Method method, RequiredScopes scopes) {
         annotatedMethods.add(new AnnotatedMethod(method, scopes));
         if (method.getDeclaringClass().isAssignableFrom(type)
                 && !Modifier.isPrivate(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())) {
             for (Operation operation : operations(method)) {
-                ofOperations.computeIfAbsent(operation, key -> new TreeSet<>()).addAll(scopes);
+                ofOperations.merge(operation, scopes, RequiredScopes::and);
             }
         }
     }
@@ -98,8 +100,17 @@ public final class ClassRequirements {
     }
 
     /** Returns the scopes that the class, its superclasses and its interfaces require of all methods. */
-    public Set<String> ofType() {
-        return Collections.unmodifiableSet(ofType);
+    public RequiredScopes ofType() {
+        return ofType;
+    }
+
+    /** Returns all scopes that the class and its methods mention, sorted. */
+    public Set<String> names() {
+        RequiredScopes all = ofType;
+        for (AnnotatedMethod method : annotatedMethods) {
+            all = all.and(method.scopes());
+        }
+        return all.names();
     }
 
     /** Returns the annotated methods of the whole hierarchy, and of the companion objects of Kotlin classes. */
@@ -108,21 +119,18 @@ public final class ClassRequirements {
     }
 
     /** Returns all scopes that a call of this method requires. */
-    Set<String> of(Method method) {
-        Set<String> scopes = ofOperation(method);
+    RequiredScopes of(Method method) {
+        RequiredScopes scopes = ofOperation(method);
         // Loggers and collections call toString() and other methods of Object.
-        if (!ReflectionUtils.isObjectMethod(method)) {
-            scopes.addAll(ofType);
-        }
-        return scopes;
+        return ReflectionUtils.isObjectMethod(method) ? scopes : scopes.and(ofType);
     }
 
     /** Returns the scopes that are required of this method itself, in any of its declarations. */
-    public Set<String> ofOperation(Method method) {
-        Set<String> scopes = new TreeSet<>();
+    public RequiredScopes ofOperation(Method method) {
+        RequiredScopes scopes = RequiredScopes.NONE;
         if (!ofOperations.isEmpty()) {
             for (Operation operation : operations(method)) {
-                scopes.addAll(ofOperations.getOrDefault(operation, Set.of()));
+                scopes = scopes.and(ofOperations.getOrDefault(operation, RequiredScopes.NONE));
             }
         }
         return scopes;
@@ -185,12 +193,12 @@ public final class ClassRequirements {
                 : Optional.empty();
     }
 
-    private static Set<String> scopes(MergedAnnotations annotations) {
-        Set<String> scopes = new TreeSet<>();
-        annotations.stream(RequiresScope.class)
-                .map(annotation -> Arrays.asList(annotation.getStringArray(MergedAnnotation.VALUE)))
-                .forEach(scopes::addAll);
-        return scopes;
+    private static RequiredScopes scopes(MergedAnnotations annotations) {
+        return annotations.stream(RequiresScope.class)
+                .map(annotation -> RequiredScopes.of(
+                        Arrays.asList(annotation.getStringArray(MergedAnnotation.VALUE)),
+                        Arrays.asList(annotation.getStringArray("anyOf"))))
+                .reduce(RequiredScopes.NONE, RequiredScopes::and);
     }
 
     /** Returns whether the element itself, or what it inherits from, is annotated. */
@@ -199,7 +207,7 @@ public final class ClassRequirements {
     }
 
     /** A method that is annotated itself. */
-    public record AnnotatedMethod(Method method, Set<String> scopes) {
+    public record AnnotatedMethod(Method method, RequiredScopes scopes) {
 
         /**
          * Returns whether a compiler generated this method from another one and copied its annotations. Kotlin, for

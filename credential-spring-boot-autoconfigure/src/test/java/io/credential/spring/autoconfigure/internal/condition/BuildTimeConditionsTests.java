@@ -60,6 +60,8 @@ class BuildTimeConditionsTests {
                         + " | 'credential.webhook.dispatcher.operational-events.enabled' (false at build time, true now)",
                 "credential.audit.jdbc.enabled | true"
                         + " | 'credential.audit.jdbc.enabled' (false at build time, true now)",
+                "credential.api-keys.usage.enabled | true"
+                        + " | 'credential.api-keys.usage.enabled' (false at build time, true now)",
                 "credential.webhook.inbound.partner.paths | /hooks"
                         + " | inbound webhooks (not configured at build time, configured now)",
                 "credential.api-keys.registries.test.prefix | bk"

@@ -5,6 +5,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
+import io.credential.internal.net.AddressRange;
+import io.credential.internal.net.IpLiteral;
+
 /** Decides whether webhooks may be sent to an IP address. Immutable. */
 public final class AddressRules {
 

@@ -2,6 +2,8 @@ package io.credential.webhook.http.internal.address;
 
 import java.util.List;
 
+import io.credential.internal.net.AddressRange;
+
 /** The IPv4 addresses that are embedded in an IPv6 address. A packet sent to it could arrive at any of them. */
 final class EmbeddedIpv4 {
 
@@ -9,16 +11,16 @@ final class EmbeddedIpv4 {
     private static final int INTERFACE_ID = 8;
 
     private static final List<AddressRange> IN_THE_LAST_FOUR_BYTES = List.of(
-            AddressRange.parse("::/96"), // IPv4-compatible
-            AddressRange.parse("::ffff:0:0:0/96"), // IPv4-translated
-            AddressRange.parse("64:ff9b::/96")); // NAT64
+            AddressRange.of("::/96"), // IPv4-compatible
+            AddressRange.of("::ffff:0:0:0/96"), // IPv4-translated
+            AddressRange.of("64:ff9b::/96")); // NAT64
 
     /** In ::/96, but not IPv4-compatible. */
-    private static final AddressRange LOOPBACK = AddressRange.parse("::1");
+    private static final AddressRange LOOPBACK = AddressRange.of("::1");
 
-    private static final AddressRange NAT64_LOCAL = AddressRange.parse("64:ff9b:1::/48");
-    private static final AddressRange TEREDO = AddressRange.parse("2001::/32");
-    private static final AddressRange SIX_TO_FOUR = AddressRange.parse("2002::/16");
+    private static final AddressRange NAT64_LOCAL = AddressRange.of("64:ff9b:1::/48");
+    private static final AddressRange TEREDO = AddressRange.of("2001::/32");
+    private static final AddressRange SIX_TO_FOUR = AddressRange.of("2002::/16");
 
     private EmbeddedIpv4() {}
 

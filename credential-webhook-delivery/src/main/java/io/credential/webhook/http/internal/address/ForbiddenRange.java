@@ -3,6 +3,8 @@ package io.credential.webhook.http.internal.address;
 import java.util.List;
 import java.util.Optional;
 
+import io.credential.internal.net.AddressRange;
+
 /**
  * The ranges of the IANA special-purpose registries for IPv4 and IPv6, and all others that are not public unicast. They
  * include ranges that the registries call globally reachable: these are anycast services of the network itself, which
@@ -55,15 +57,15 @@ record ForbiddenRange(AddressRange range, String description) {
             of("ff00::/8", "multicast"));
 
     /** The range that IANA allocates as global unicast. The rest of IPv6 is reserved. */
-    private static final AddressRange GLOBAL_UNICAST = AddressRange.parse("2000::/3");
+    private static final AddressRange GLOBAL_UNICAST = AddressRange.of("2000::/3");
 
     /** Represents the embedded IPv4 address, which is checked instead. */
-    private static final AddressRange NAT64 = AddressRange.parse("64:ff9b::/96");
+    private static final AddressRange NAT64 = AddressRange.of("64:ff9b::/96");
 
     private static final ForbiddenRange NOT_GLOBAL_UNICAST = of("::/0", "not global unicast");
 
     private static ForbiddenRange of(String cidr, String use) {
-        return new ForbiddenRange(AddressRange.parse(cidr), use + ", " + cidr);
+        return new ForbiddenRange(AddressRange.of(cidr), use + ", " + cidr);
     }
 
     /** Returns what the address is reserved for, empty if it is public unicast. */

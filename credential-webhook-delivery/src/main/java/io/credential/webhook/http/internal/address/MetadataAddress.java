@@ -3,6 +3,8 @@ package io.credential.webhook.http.internal.address;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.credential.internal.net.AddressRange;
+
 /**
  * The addresses of cloud metadata services, which return the credentials of a machine to any process on it. No option
  * allows them: a webhook sent there could expose the credentials.
@@ -24,7 +26,7 @@ final class MetadataAddress {
                     "fd00:42::42", // Scaleway
                     "fd00:a9fe:a9fe::1", // Akamai (Linode)
                     "fe80::a9fe:a9fe") // OpenStack
-            .map(AddressRange::parse)
+            .map(AddressRange::of)
             .toList();
 
     private MetadataAddress() {}

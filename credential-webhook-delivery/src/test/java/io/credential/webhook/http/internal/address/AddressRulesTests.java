@@ -4,6 +4,8 @@ import java.util.List;
 
 import org.junit.jupiter.api.Test;
 
+import io.credential.internal.net.IpLiteral;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the rules themselves promise, whoever calls them. */

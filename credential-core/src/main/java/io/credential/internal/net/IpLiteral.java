@@ -1,16 +1,21 @@
-package io.credential.webhook.http.internal.address;
+package io.credential.internal.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Parses addresses in every notation that a resolver could understand. No text that looks like an address may reach a
  * resolver, because resolvers interpret it differently.
  */
 public final class IpLiteral {
+
+    private static final Pattern BRACKETED_IPV6 = Pattern.compile("\\[([0-9A-Fa-f:.]{2,45})](?::[0-9]{1,5})?");
+    private static final Pattern IPV4_WITH_PORT = Pattern.compile("([0-9.]{7,15}):[0-9]{1,5}");
 
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
@@ -63,6 +68,31 @@ public final class IpLiteral {
             value = last ? value | number : value | number << (Byte.SIZE * (IPV4_BYTES - 1 - i));
         }
         return Optional.of(new byte[] {(byte) (value >> 24), (byte) (value >> 16), (byte) (value >> 8), (byte) value});
+    }
+
+    /**
+     * Parses an address in the notation of standards: four decimal numbers without leading zeros, or IPv6 without brackets
+     * or a zone.
+     *
+     * @return 4 or 16 bytes; empty if the text is neither
+     */
+    public static Optional<byte[]> parse(String text) {
+        return text.indexOf(':') < 0 ? parseDottedDecimal(text) : parseIpv6(text);
+    }
+
+    /**
+     * Parses the address of a client as servers and proxies write it: as {@link #parse}, but IPv6 also in brackets, and
+     * either with a port, which is ignored.
+     *
+     * @return 4 or 16 bytes; empty if the text is neither
+     */
+    public static Optional<byte[]> parseClient(String text) {
+        Matcher bracketed = BRACKETED_IPV6.matcher(text);
+        if (bracketed.matches()) {
+            return parseIpv6(bracketed.group(1));
+        }
+        Matcher withPort = IPV4_WITH_PORT.matcher(text);
+        return withPort.matches() ? parseDottedDecimal(withPort.group(1)) : parse(text);
     }
 
     /** Parses four decimal numbers without leading zeros, and nothing else. */

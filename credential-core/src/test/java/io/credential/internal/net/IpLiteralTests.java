@@ -1,4 +1,4 @@
-package io.credential.webhook.http.internal.address;
+package io.credential.internal.net;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -131,5 +131,46 @@ class IpLiteralTests {
         assertThat(IpLiteral.parseDottedDecimal("10.0.0.01")).isEmpty();
         assertThat(IpLiteral.parseDottedDecimal("10.1")).isEmpty();
         assertThat(IpLiteral.parseDottedDecimal("0xa.0.0.1")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.7, 192.0.2.7",
+        "192.0.2.7:443, 192.0.2.7",
+        "2001:db8::1, 2001:db8::1",
+        "[2001:db8::1], 2001:db8::1",
+        "[2001:db8::1]:65535, 2001:db8::1",
+        "[::ffff:192.0.2.7]:443, ::ffff:192.0.2.7"
+    })
+    void parseClientWhenAddressThenReadWithoutPort(String text, String expected) {
+        assertThat(IpLiteral.parseClient(text))
+                .hasValue(IpLiteral.parse(expected).orElseThrow());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "[192.0.2.7]",
+                "[2001:db8::1",
+                "2001:db8::1]",
+                "[2001:db8::1]443",
+                "[2001:db8::1]:",
+                "[2001:db8::1]:123456",
+                "[2001:db8::1%eth0]",
+                "fe80::1%1",
+                "192.0.2.7:",
+                "192.0.2.7:http",
+                "192.0.2.7:443:443",
+                "192.0.2:443",
+                "192.0.2.07:443",
+                "192.0.2.7, 192.0.2.8",
+                "localhost",
+                "localhost:80",
+                "unknown"
+            })
+    void parseClientWhenNotAnAddressThenEmpty(String text) {
+        assertThat(IpLiteral.parseClient(text)).isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package io.credential.apikey.internal;
+package io.credential.apikey.internal.foreign;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKeyToken;
-import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.ForeignTokenForm;
 import io.credential.apikey.KeyImport;
 
@@ -18,7 +18,7 @@ import io.credential.apikey.KeyImport;
  * Recognizes the tokens of imported keys by their form: the first form that matches decides. Bounded: what is longer than
  * a token matches no form, nor does what needs too many steps. Thread-safe.
  */
-final class ForeignTokens {
+public final class ForeignTokens {
 
     private static final Logger LOG = LoggerFactory.getLogger(ForeignTokens.class);
 
@@ -29,13 +29,13 @@ final class ForeignTokens {
     private final List<Form> forms;
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    ForeignTokens(String namespace, List<ForeignTokenForm> forms) {
+    public ForeignTokens(String namespace, List<ForeignTokenForm> forms) {
         this.namespace = namespace;
         this.forms = forms.stream().map(Form::of).toList();
     }
 
     /** Returns null for a text that no form matches. */
-    @Nullable ForeignToken read(@Nullable String text) {
+    public @Nullable ForeignToken read(@Nullable String text) {
         if (text == null || forms.isEmpty() || text.length() > ApiKeyToken.MAX_LENGTH) {
             return null;
         }
@@ -70,8 +70,8 @@ final class ForeignTokens {
     }
 
     /** Whether there is a form by which the tokens of a key can be recognized. */
-    boolean recognize(KeyImport key) {
-        ForeignHash.Algorithm algorithm = key.hash().algorithm();
+    public boolean recognize(KeyImport key) {
+        ForeignHashAlgorithm algorithm = key.hash().algorithm();
         return forms.stream()
                 .map(Form::tokens)
                 .filter(form -> !algorithm.isPeppered() || form.pepper() != null)

@@ -1,4 +1,4 @@
-package io.credential.apikey.internal;
+package io.credential.apikey.internal.foreign;
 
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -16,17 +16,18 @@ import io.credential.secret.internal.ImportedHashes;
  * @param alone what another system has hashed; null for a token that a registry has issued
  * @param pepper of the other system; null for none
  */
-record PresentedSecret(
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record PresentedSecret(
         byte[] input, byte @Nullable [] alone, @Nullable SecretBytes pepper) {
 
     private static final String HMAC = "HmacSHA256";
 
-    static PresentedSecret issued(byte[] input) {
+    public static PresentedSecret issued(byte[] input) {
         return new PresentedSecret(input, null, null);
     }
 
     /** Returns what a stored text hashes; null if the secret cannot have this hash. */
-    byte @Nullable [] hashedBy(String storedHash) {
+    public byte @Nullable [] hashedBy(String storedHash) {
         if (!ImportedHashes.owns(storedHash)) {
             return input;
         }

@@ -1,4 +1,4 @@
-package io.credential.apikey.internal;
+package io.credential.apikey.internal.foreign;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.ForeignTokenForm;
 import io.credential.secret.internal.FieldBytes;
 import io.credential.secret.internal.ImportedHashes;
@@ -18,16 +18,16 @@ import io.credential.secret.internal.ImportedHashes;
  * @param lookupId null if the key is looked up by its hash
  * @param secret what the other system has hashed
  */
-record ForeignToken(
+public record ForeignToken(
         String text, ForeignTokenForm form, @Nullable String lookupId, String secret) {
 
     private static final String CONTEXT = "credential/imported-key/v1";
 
     /** Calls a function with the id of the key and the secret, and wipes the secret afterwards. */
-    <T> T use(String namespace, BiFunction<String, PresentedSecret, T> function) {
+    public <T> T use(String namespace, BiFunction<String, PresentedSecret, T> function) {
         byte[] alone = secret.getBytes(StandardCharsets.UTF_8);
         try {
-            ForeignHash.Algorithm lookupHash = form.lookupHash();
+            ForeignHashAlgorithm lookupHash = form.lookupHash();
             String id = ForeignKeyId.of(namespace, lookupId, lookupHash == null ? "" : hash(lookupHash, alone));
             return new FieldBytes(256)
                     .text(CONTEXT)
@@ -41,7 +41,7 @@ record ForeignToken(
         }
     }
 
-    private String hash(ForeignHash.Algorithm algorithm, byte[] alone) {
+    private String hash(ForeignHashAlgorithm algorithm, byte[] alone) {
         return switch (algorithm) {
             case SHA256 -> ImportedHashes.sha256Of(alone);
             case SHA512 -> ImportedHashes.sha512Of(alone);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.credential.apikey.internal.foreign;
+
+import org.jspecify.annotations.NullMarked;
