@@ -60,7 +60,7 @@ final class ApplicationSecurity implements AuthorizationEventPublisher, Security
         }
         AuditSink sink = SharedBeans.sole(beans.getBeanProvider(AuditSink.class), AuditSink.class)
                 .orElseGet(AuditSink::none);
-        return new ScopeRefusals(sink, caller, clock, Set.of(), key -> {});
+        return new ScopeRefusals(sink, caller, clock, Set.of(), (namespace, id) -> {});
     }
 
     /** Reports a call that is denied, and returns the exception to throw. */

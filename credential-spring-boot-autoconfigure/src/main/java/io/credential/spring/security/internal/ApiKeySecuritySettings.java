@@ -3,12 +3,12 @@ package io.credential.spring.security.internal;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.apikey.ApiKey;
 import io.credential.apikey.internal.usage.RejectionCause;
 import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditSink;
@@ -56,8 +56,8 @@ public record ApiKeySecuritySettings(
         unaudited = Set.copyOf(unaudited);
     }
 
-    /** Returns what counts a request that is rejected because its key lacks a scope. */
-    public Consumer<ApiKey> scopeUsage() {
-        return key -> usage.rejected(key.namespace(), key.id(), RejectionCause.SCOPE);
+    /** Returns what counts a request that is rejected because its key lacks a scope, given its namespace and id. */
+    public BiConsumer<String, String> scopeUsage() {
+        return (namespace, id) -> usage.rejected(namespace, id, RejectionCause.SCOPE);
     }
 }

@@ -4,7 +4,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authorization.AuthorizationDeniedException;
@@ -13,7 +13,6 @@ import org.springframework.security.core.Authentication;
 
 import jakarta.servlet.http.HttpServletRequest;
 
-import io.credential.apikey.ApiKey;
 import io.credential.audit.AuditCaller;
 import io.credential.audit.AuditSink;
 import io.credential.audit.internal.AuditTrail;
@@ -32,23 +31,24 @@ public final class ScopeRefusals {
 
     private final AuditTrail audit;
     private final Set<String> silentNamespaces;
-    private final Consumer<ApiKey> usage;
+    private final BiConsumer<String, String> usage;
 
     /**
      * @param caller names who is acting on the calling thread
      * @param silentNamespaces the registries whose failures are not audited
-     * @param usage counts a request whose key lacks a scope
+     * @param usage counts a request whose key lacks a scope, given its namespace and id. It mentions no type of the library
+     *     of API keys, because scopes are checked without this library, too
      */
     public ScopeRefusals(
             AuditSink sink,
             AuditCaller caller,
             InstantSource clock,
             Set<String> silentNamespaces,
-            Consumer<ApiKey> usage) {
+            BiConsumer<String, String> usage) {
         this(new AuditTrail(sink, caller, clock, "api-key", true, true), silentNamespaces, usage);
     }
 
-    public ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces, Consumer<ApiKey> usage) {
+    public ScopeRefusals(AuditTrail audit, Set<String> silentNamespaces, BiConsumer<String, String> usage) {
         this.audit = audit;
         this.silentNamespaces = Set.copyOf(silentNamespaces);
         this.usage = usage;
@@ -92,7 +92,7 @@ public final class ScopeRefusals {
         if (missing.isEmpty()) {
             return;
         }
-        usage.accept(keyed.getPrincipal());
+        usage.accept(keyed.getPrincipal().namespace(), keyed.getPrincipal().id());
         if (!silentNamespaces.contains(keyed.getPrincipal().namespace())) {
             Map<String, Object> attributes = new LinkedHashMap<>(place);
             attributes.put("missingScopes", missing.all());
