@@ -40,6 +40,8 @@ class KeyLookupIT extends KeyFixture {
                         "metadata",
                         "createdAt",
                         "createdBy",
+                        "allowedNetworks",
+                        "imported",
                         "usedSecondary");
         assertThat(answer.text("namespace")).isEqualTo("live");
         assertThat(answer.text("prefix")).isEqualTo("bk");
