@@ -46,8 +46,9 @@ final class SecretMatcher {
 
     private boolean matches(ApiKeyRow row, String storedHash, PresentedSecret secret, boolean completely) {
         byte[] hashed = secret.hashedBy(storedHash);
-        if (hashed == null) { // compared with what no secret matches, so that it takes as long
-            return hashes.mayMatch(secret.input(), decoy().secrets().primary());
+        if (hashed == null) { // takes as long as a comparison, whose result counts for nothing
+            var unused = hashes.mayMatch(secret.input(), decoy().secrets().primary());
+            return false;
         }
         return completely
                 ? hashes.matches(hashed, storedHash, () -> isAuthentic(row))
