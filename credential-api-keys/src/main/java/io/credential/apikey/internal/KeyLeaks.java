@@ -13,6 +13,8 @@ import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.SecretMatcher.Slot;
+import io.credential.apikey.internal.foreign.ForeignToken;
+import io.credential.apikey.internal.foreign.ForeignTokens;
 import io.credential.apikey.internal.foreign.PresentedSecret;
 import io.credential.apikey.leak.internal.LeakReport;
 import io.credential.apikey.leak.internal.LeakResponse;
@@ -30,13 +32,21 @@ final class KeyLeaks {
 
     private final Operations operations;
     private final RowAccess rows;
+    private final ForeignTokens foreignTokens;
     private final SecretMatcher secrets;
     private final AuditTrail audit;
     private final InstantSource clock;
 
-    KeyLeaks(Operations operations, RowAccess rows, SecretMatcher secrets, AuditTrail audit, InstantSource clock) {
+    KeyLeaks(
+            Operations operations,
+            RowAccess rows,
+            ForeignTokens foreignTokens,
+            SecretMatcher secrets,
+            AuditTrail audit,
+            InstantSource clock) {
         this.operations = operations;
         this.rows = rows;
+        this.foreignTokens = foreignTokens;
         this.secrets = secrets;
         this.audit = audit;
         this.clock = clock;
@@ -62,6 +72,16 @@ final class KeyLeaks {
         }
         return TokenForm.hashInput(token)
                 .useAndClose(input -> compare(token.idHex(), PresentedSecret.issued(input), report));
+    }
+
+    /** Returns the token of an imported key of this registry; null if the text does not have the form of one. */
+    @Nullable ForeignToken foreignToken(String text) {
+        return foreignTokens.read(text);
+    }
+
+    /** Reads the key of a reported token of an imported key, like the method above. */
+    Optional<Match> match(ForeignToken token, LeakReport report) {
+        return token.use(foreignTokens.namespace(), (id, secret) -> compare(id, secret, report));
     }
 
     private Optional<Match> compare(String id, PresentedSecret secret, LeakReport report) {

@@ -1,8 +1,10 @@
 package io.credential.apikey.internal;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +14,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.internal.KeyLeaks.Match;
+import io.credential.apikey.internal.foreign.ForeignToken;
 import io.credential.apikey.leak.internal.LeakReport;
 import io.credential.apikey.leak.internal.LeakResponse;
 import io.credential.apikey.leak.internal.LeakedKey;
@@ -32,7 +35,7 @@ public final class LeakResponder {
 
     LeakResponder(CredentialDatabase database, Map<String, KeyLeaks> byTokenStart, AuditTrail unrouted) {
         this.database = database;
-        this.byTokenStart = Map.copyOf(byTokenStart);
+        this.byTokenStart = Collections.unmodifiableMap(new LinkedHashMap<>(byTokenStart));
         this.unrouted = unrouted;
     }
 
@@ -80,8 +83,7 @@ public final class LeakResponder {
         Optional<KeyLeaks> registry = TokenForm.startOf(report.token()).map(byTokenStart::get);
         Optional<ApiKeyToken> token = ApiKeyToken.parse(report.token());
         if (registry.isEmpty() || token.isEmpty()) {
-            unrouted.rejection(KeyLeaks.OPERATION, "unknown", null, Map.of());
-            return Optional.empty();
+            return matchForeign(report);
         }
         ApiKeyToken given = token.get();
         return registry.get()
@@ -92,6 +94,17 @@ public final class LeakResponder {
                                 given.idHex().toLowerCase(Locale.ROOT),
                                 given.secretHex().toLowerCase(Locale.ROOT)),
                         report);
+    }
+
+    private Optional<Match> matchForeign(LeakReport report) {
+        for (KeyLeaks registry : byTokenStart.values()) {
+            ForeignToken token = registry.foreignToken(report.token());
+            if (token != null) {
+                return registry.match(token, report);
+            }
+        }
+        unrouted.rejection(KeyLeaks.OPERATION, "unknown", null, Map.of());
+        return Optional.empty();
     }
 
     /** In the order of rows, so that two nodes never deadlock. */

@@ -66,17 +66,17 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public Optional<ApiKey> verify(@Nullable String token) {
-        return parts.use().verifier().verify(token);
+        return parts.verifier().verify(token);
     }
 
     @Override
     public ApiKeyTicket ticket(ApiKey key, Duration lifetime) {
-        return parts.use().tickets().issue(KeyRules.required(key, "key"), KeyRules.required(lifetime, "lifetime"));
+        return parts.ticketIssuer().issue(KeyRules.required(key, "key"), KeyRules.required(lifetime, "lifetime"));
     }
 
     @Override
     public Optional<ApiKey> redeem(@Nullable String ticket) {
-        return parts.use().redeemer().redeem(ticket);
+        return parts.ticketRedeemer().redeem(ticket);
     }
 
     @Override
@@ -161,11 +161,13 @@ final class NamespaceRegistry implements ApiKeyRegistry {
         return parts.foreignTokens().read(text) != null;
     }
 
-    /** Who does what. */
+    /** The components of a registry, one for each kind of operation. */
     record Parts(
             ApiKeyRegistryOptions options,
             ForeignTokens foreignTokens,
-            KeyUse use,
+            ApiKeyVerifier verifier,
+            TicketIssuer ticketIssuer,
+            TicketRedeemer ticketRedeemer,
             KeyIssuer issuer,
             KeyUpdater updater,
             KeyReader reader,

@@ -94,14 +94,13 @@ final class RegistryParts {
         KeyUses uses = new KeyUses(options.trackLastUsed(), lastUses, usage);
         trails.add(audit);
         rehashers.add(rehasher);
-        addLeaks(options, sink, rows, secrets);
+        addLeaks(options, sink, rows, foreignTokens, secrets);
         return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
                 foreignTokens,
-                new KeyUse(
-                        new ApiKeyVerifier(options, judge, uses, builder.oldSecretUses, audit, builder.observations),
-                        new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
-                        new TicketRedeemer(options, tickets, store, protection, uses, audit, builder.clock)),
+                new ApiKeyVerifier(options, judge, uses, builder.oldSecretUses, audit, builder.observations),
+                new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
+                new TicketRedeemer(options, tickets, store, protection, uses, audit, builder.clock),
                 issuer,
                 new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
                 new KeyReader(operations, rows, store, protection, usageStore, builder.clock),
@@ -110,13 +109,18 @@ final class RegistryParts {
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
     }
 
-    private void addLeaks(ApiKeyRegistryOptions options, AuditSink sink, RowAccess rows, SecretMatcher secrets) {
+    private void addLeaks(
+            ApiKeyRegistryOptions options,
+            AuditSink sink,
+            RowAccess rows,
+            ForeignTokens foreignTokens,
+            SecretMatcher secrets) {
         AuditTrail audit = builder.auditTrail(
                 sink, LeakResponder.caller(builder.actor), options.auditSuccess(), options.auditFailures());
         Operations operations = new Operations(builder.database, builder.leadership, audit);
         trails.add(audit);
         leaksByTokenStart.put(
                 TokenForm.start(options.prefix(), options.namespace()),
-                new KeyLeaks(operations, rows, secrets, audit, builder.clock));
+                new KeyLeaks(operations, rows, foreignTokens, secrets, audit, builder.clock));
     }
 }

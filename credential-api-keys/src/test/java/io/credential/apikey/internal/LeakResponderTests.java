@@ -1,5 +1,6 @@
 package io.credential.apikey.internal;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,13 @@ import org.junit.jupiter.api.Test;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistryOptions;
+import io.credential.apikey.ForeignHash;
+import io.credential.apikey.ForeignHashAlgorithm;
+import io.credential.apikey.ForeignTokenForm;
+import io.credential.apikey.ImportOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.KeyImport;
 import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.RegistryFixture;
 import io.credential.apikey.RotatedApiKey;
@@ -25,6 +31,7 @@ import io.credential.apikey.leak.internal.LeakedKey;
 import io.credential.audit.AuditEvent;
 import io.credential.internal.cluster.Leadership;
 import io.credential.internal.cluster.LeadershipRequiredException;
+import io.credential.secret.internal.FieldBytes;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.OtherLeads;
 import io.credential.testing.TestDatabase;
@@ -76,6 +83,32 @@ class LeakResponderTests {
         assertThat(fixture.registry.verify(issued.key())).isEmpty();
         assertThat(fixture.registry.enable(issued.id())).isTrue();
         assertThat(fixture.registry.verify(issued.key())).isPresent();
+    }
+
+    @Test
+    void respondWhenTokenIsOfAnImportedKeyThenDisabled() {
+        String secret = "0123456789abcdef0123456789abcdef01234567";
+        RegistryFixture imported = fixture.reopened(
+                fixture.keyring,
+                options ->
+                        options.withImportedTokens(ForeignTokenForm.withId("(?<id>[0-9]+)\\|(?<secret>[0-9a-f]{40})")),
+                builder -> builder);
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        ForeignHash hash = ForeignHash.of(ForeignHashAlgorithm.SHA256, FieldBytes.sha256(bytes, bytes.length));
+        imported.registry.importKeys(
+                List.of(KeyImport.of(IssueRequest.forOwner("user-42"), hash, "17"))
+                        .iterator(),
+                ImportOptions.defaults());
+        LeakResponder leaks = imported.registries.leaks();
+
+        assertThat(leaks.respond(
+                        List.of(new LeakReport("17|" + secret.replace('4', '5'), null, null)), LeakResponse.DISABLE))
+                .containsExactly(Optional.empty());
+        assertThat(imported.registry.verify("17|" + secret)).isPresent();
+        assertThat(leaks.respond(List.of(new LeakReport("17|" + secret, null, null)), LeakResponse.DISABLE)
+                        .get(0))
+                .isPresent();
+        assertThat(imported.registry.verify("17|" + secret)).isEmpty();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.credential.secret.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.function.BooleanSupplier;
 
 import org.bouncycastle.crypto.generators.OpenBSDBCrypt;
@@ -17,10 +18,10 @@ final class ImportedHash implements StoredHash {
     private final Argon2idHash argon2id;
     private final HashPermits permits;
 
-    /** @param permits for bcrypt */
-    ImportedHash(Argon2idHash argon2id, HashPermits permits) {
-        this.argon2id = argon2id;
-        this.permits = permits;
+    /** These hashes have no fast check, so guesses take permits, but none of those that issued keys need. */
+    ImportedHash(Argon2Settings settings, SecureRandom random) {
+        this.permits = new HashPermits(Math.max(1, settings.maxConcurrent() / 2), settings.maxWait());
+        this.argon2id = new Argon2idHash(settings, random, permits);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.credential.secret.HashAlgorithm;
 
 /**
  * Creates hashers that hash with one algorithm and understand the stored texts of all. The hashers of one instance
- * share the permits of costly hashes. Hash only inputs with at least 128 random bits, not passwords: anyone who has a stored
+ * share the permits of costly hashes; those of other systems have half as many, which they do not share. Hash only inputs with at least 128 random bits, not passwords: anyone who has a stored
  * hash can test guesses fast, even with Argon2id. Thread-safe.
  */
 public final class SecretHashers {
@@ -24,10 +24,8 @@ public final class SecretHashers {
      * @param random the source of salts
      */
     public SecretHashers(Argon2Settings argon2, SecureRandom random) {
-        HashPermits permits = new HashPermits(argon2.maxConcurrent(), argon2.maxWait());
-        Argon2idHash argon2idHash = new Argon2idHash(argon2, random, permits);
-        this.argon2id = argon2idHash;
-        this.supported = List.of(shake256, argon2id, new ImportedHash(argon2idHash, permits));
+        this.argon2id = new Argon2idHash(argon2, random, new HashPermits(argon2.maxConcurrent(), argon2.maxWait()));
+        this.supported = List.of(shake256, argon2id, new ImportedHash(argon2, random));
     }
 
     /** Returns a hasher that hashes with this algorithm. */

@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 import org.junit.jupiter.api.Test;
@@ -17,10 +19,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.secret.HashAlgorithm;
+import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class SecretHashersTests {
+
+    /** Of cost 8, computed by bcrypt 5.0.0 for Python. */
+    private static final String BCRYPT = "imported$$2b$08$ulF6XlbtBER9gyFxxuFkP.VyUE9GAYBIahlGXcE1IuIcbo5XfXELm";
 
     private static final byte[] INPUT = "the input".getBytes(StandardCharsets.UTF_8);
     private static final String SALT = "AAAAAAAAAAAAAAAAAAAAAA";
@@ -219,6 +225,33 @@ class SecretHashersTests {
             assertThat(shake256.matches(INPUT, "shake256$" + HexFormat.of().formatHex(digest)))
                     .isFalse();
             digest[bit / 8] ^= (byte) (1 << (bit % 8));
+        }
+    }
+
+    /** Guesses of imported keys have no fast check, so they must not keep issued keys from being verified. */
+    @Test
+    void hashWhenImportedHashesAreBusyThenHasItsPermit() throws Exception {
+        SecretHasher one = new SecretHashers(new Argon2Settings(64, 1, 1, 1, Duration.ZERO), new SecureRandom())
+                .using(HashAlgorithm.ARGON2ID);
+        AtomicBoolean stopped = new AtomicBoolean();
+        CountDownLatch started = new CountDownLatch(1);
+        Thread guesses = new Thread(
+                () -> {
+                    while (!stopped.get()) {
+                        one.matches(INPUT, BCRYPT);
+                        started.countDown();
+                    }
+                },
+                "guesses");
+        guesses.start();
+        try {
+            Patience.await(started);
+            for (int i = 0; i < 100; i++) {
+                assertThat(one.matches(INPUT, one.hash(INPUT))).isTrue();
+            }
+        } finally {
+            stopped.set(true);
+            Patience.join(guesses);
         }
     }
 

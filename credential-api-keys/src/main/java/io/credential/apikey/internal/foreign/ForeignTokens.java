@@ -34,6 +34,10 @@ public final class ForeignTokens {
         this.forms = forms.stream().map(Form::of).toList();
     }
 
+    public String namespace() {
+        return namespace;
+    }
+
     /** Returns null for a text that no form matches. */
     public @Nullable ForeignToken read(@Nullable String text) {
         if (text == null || forms.isEmpty() || text.length() > ApiKeyToken.MAX_LENGTH) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,8 @@ import io.credential.spring.leak.internal.ReportKeys;
 @ConditionalOnClass({Filter.class, FilterRegistrationBean.class})
 @ConditionalOnCredential(Requirement.LEAK_REPORTS)
 class LeakReportsConfiguration {
+
+    private static final Duration FETCH_LIMIT = Duration.ofSeconds(5);
 
     /** Before Spring Security, like incoming webhooks: the filter authenticates the partner, and answers every request. */
     private static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
@@ -110,7 +113,7 @@ class LeakReportsConfiguration {
         return configured.publicKeysUrl().isEmpty()
                 ? known
                 : known.orElse(new PublishedKeys(
-                        new HttpsKeySource(URI.create(configured.publicKeysUrl()), System::nanoTime), shared.clock()));
+                        new HttpsKeySource(URI.create(configured.publicKeysUrl()), FETCH_LIMIT), shared.clock()));
     }
 
     private static ReportKey key(String id, String value, ResourceLoader resources) {

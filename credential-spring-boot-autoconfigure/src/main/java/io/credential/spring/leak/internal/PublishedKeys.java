@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The public keys that a partner publishes. They are fetched when they are first needed, after an hour, and for an unknown
- * id, at most once a minute: anybody can send unknown ids. If they cannot be fetched, those known are used for a day.
+ * id, at most once a minute: anybody can send unknown ids. Until then, it is not known whether such an id exists. If the keys
+ * cannot be fetched, those known are used for a day.
  * Thread-safe.
  */
 public final class PublishedKeys implements ReportKeys {
@@ -80,21 +81,25 @@ public final class PublishedKeys implements ReportKeys {
         }
         ReportKey key = known.fetched().keys().get(keyId);
         if (key == null && !tried) {
-            throw new KeysUnavailableException("The public keys are being fetched");
+            throw new KeysUnavailableException("The key may have been published since the keys were last fetched");
         }
         return Optional.ofNullable(key);
     }
 
-    /** Returns false if another thread is fetching the keys: no request waits for that of another. */
+    /**
+     * Returns whether this call has tried to fetch the keys: not while another thread does, since no request waits for that
+     * of another, nor during the pause.
+     */
     private boolean refresh(Instant now) {
         if (!fetching.tryLock()) {
             return false;
         }
         try {
-            if (attemptedAt == null || !now.isBefore(attemptedAt.plus(PAUSE))) {
-                attemptedAt = now;
-                fetch(now);
+            if (attemptedAt != null && now.isBefore(attemptedAt.plus(PAUSE))) {
+                return false;
             }
+            attemptedAt = now;
+            fetch(now);
             return true;
         } finally {
             fetching.unlock();
