@@ -163,7 +163,7 @@ class ImportTests {
         assertThat(fixture.registry.verify(token(7))).isEmpty();
         assertThat(verified(token(1199)).ownerId()).isEqualTo("user-42");
         assertThat(fixture.audit.stream().filter(event -> event.name().equals("apikey.import")))
-                .hasSize(6);
+                .hasSize(12);
     }
 
     @Test
@@ -214,7 +214,7 @@ class ImportTests {
                 ImportOptions.defaults().asDryRun().onProgress(progress::add));
 
         assertThat(result).isEqualTo(new ImportResult(600, 599, 1, 0, List.of()));
-        assertThat(progress).extracting(ImportResult::examined).containsExactly(500L, 600L);
+        assertThat(progress).extracting(ImportResult::examined).containsExactly(200L, 400L, 600L);
         assertThat(fixture.registry.verify(token(2))).isEmpty();
     }
 

@@ -7,6 +7,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -18,7 +20,6 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
-import io.credential.apikey.ImportResult.Refusal;
 import io.credential.apikey.KeyImport;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
@@ -37,7 +38,9 @@ import io.credential.secret.internal.ImportedHashes;
 final class KeyImporter {
 
     private static final String OPERATION = "apikey.import";
-    private static final int BATCH = 500;
+    /** So that the audit event of a batch can name its keys. */
+    private static final int BATCH = 200;
+
     private static final long FIRST_VERSION = 1;
 
     private final ApiKeyRegistryOptions options;
@@ -100,11 +103,11 @@ final class KeyImporter {
 
     private void examine(List<KeyImport> batch, ImportTally tally) {
         Map<String, Candidate> candidates = candidates(batch, tally);
-        Map<String, ApiKeyRow> stored = stored(candidates);
+        Map<String, ApiKeyRow> stored = stored(candidates.keySet());
         candidates.forEach((id, candidate) -> {
             ApiKeyRow row = stored.get(id);
             if (row == null) {
-                tally.imported++;
+                tally.importable();
             } else {
                 compare(candidate, row, tally);
             }
@@ -112,32 +115,32 @@ final class KeyImporter {
     }
 
     private void write(List<KeyImport> batch, ImportTally tally) {
-        ImportTally before = tally.copy();
+        ImportResult before = tally.result();
         operations.audited(OPERATION, () -> {
             Map<String, Candidate> candidates = candidates(batch, tally);
+            Map<String, ApiKeyRow> rows = rows(candidates);
             Map<String, ApiKeyRow> stored = operations.inGuardedTransaction(() -> {
-                store.insertAll(candidates.values().stream().map(Candidate::row).toList());
-                return stored(candidates);
+                store.insertAll(List.copyOf(rows.values()));
+                return stored(candidates.keySet());
             });
-            candidates.forEach((id, candidate) -> compareWritten(candidate, stored.get(id), tally));
+            candidates.forEach((id, candidate) -> {
+                ApiKeyRow row = stored.get(id);
+                // A MAC depends on random nonces: the row that has it is the one that was just written.
+                if (row == null) {
+                    tally.refuse(candidate.position, "The key was removed concurrently; repeat the import");
+                } else if (row.equalsButLastUse(Objects.requireNonNull(rows.get(id)))) {
+                    tally.imported(id);
+                } else {
+                    compare(candidate, row, tally);
+                }
+            });
             return new Result<>(true, null, facts(before, tally));
         });
     }
 
-    /** A MAC depends on the random nonces of the cells: the row that has it is the one that was just written. */
-    private void compareWritten(Candidate candidate, @Nullable ApiKeyRow stored, ImportTally tally) {
-        if (stored == null) { // a concurrent purge
-            tally.refuse(candidate.position, "The key was removed concurrently; repeat the import");
-        } else if (stored.equalsButLastUse(candidate.row)) {
-            tally.imported++;
-        } else {
-            compare(candidate, stored, tally);
-        }
-    }
-
     private void compare(Candidate candidate, ApiKeyRow stored, ImportTally tally) {
         if (isSame(candidate, stored)) {
-            tally.present++;
+            tally.present();
         } else {
             tally.refuse(
                     candidate.position,
@@ -157,30 +160,24 @@ final class KeyImporter {
             return contents.details().imported()
                     && contents.ownerId().equals(candidate.key.key().ownerId())
                     && (!ImportedHashes.owns(hash)
-                            || hash.equals(candidate.row.secrets().primary()));
+                            || hash.equals(candidate.key.hash().text()));
         } catch (SealException e) {
             return false;
         }
     }
 
-    /** Returns the rows to write, by id. Refuses a key that is in the batch twice with different owners or hashes. */
+    /** Returns the keys by their ids. Refuses one that is in the batch twice with different owners or hashes. */
     private Map<String, Candidate> candidates(List<KeyImport> batch, ImportTally tally) {
         Map<String, Candidate> candidates = new LinkedHashMap<>();
-        Instant now = Instant.ofEpochMilli(clock.millis());
-        String creator = KeyRules.creator(actor.get());
         for (KeyImport key : batch) {
-            tally.examined++;
-            requireRecognized(key);
-            KeyRules.requireKnown(key.key().scopes(), options);
-            Candidate candidate = new Candidate(tally.examined, key, row(key, creator, now));
-            Candidate first = candidates.putIfAbsent(candidate.row.id(), candidate);
-            if (first == null) {
-                continue;
-            }
-            if (first.key.key().ownerId().equals(key.key().ownerId())
-                    && first.key.hash().text().equals(key.hash().text())) {
-                tally.present++;
-            } else {
+            Candidate candidate = new Candidate(tally.next(), key);
+            requireUsable(candidate);
+            String id = ForeignKeyId.of(
+                    options.namespace(), key.lookupId(), key.hash().text());
+            Candidate first = candidates.putIfAbsent(id, candidate);
+            if (first != null && first.isSame(key)) {
+                tally.present();
+            } else if (first != null) {
                 tally.refuse(
                         candidate.position,
                         "Key " + first.position + " of this import has the same look-up id or hash, but another owner"
@@ -190,6 +187,15 @@ final class KeyImporter {
         return candidates;
     }
 
+    private void requireUsable(Candidate candidate) {
+        try {
+            requireRecognized(candidate.key);
+            KeyRules.requireKnown(candidate.key.key().scopes(), options);
+        } catch (ApiKeyException e) {
+            throw new ApiKeyException(e.errorCode(), "Key " + candidate.position + ": " + e.getMessage(), e);
+        }
+    }
+
     private void requireRecognized(KeyImport key) {
         if (!tokens.recognize(key)) {
             String by = key.lookupId() == null
@@ -197,15 +203,21 @@ final class KeyImporter {
                     : "a group 'id' in its pattern";
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "No token could ever be verified with a key of this import: configure its form in"
+                    "No token could ever be verified with this key: configure its form in"
                             + " credential.api-keys.registries." + options.namespace() + ".imported-tokens, with " + by
                             + (key.hash().algorithm().isPeppered() ? " and a pepper" : ""));
         }
     }
 
-    private ApiKeyRow row(KeyImport imported, @Nullable String creator, Instant now) {
-        String hash = imported.hash().text();
-        String id = ForeignKeyId.of(options.namespace(), imported.lookupId(), hash);
+    private Map<String, ApiKeyRow> rows(Map<String, Candidate> candidates) {
+        Map<String, ApiKeyRow> rows = new LinkedHashMap<>();
+        Instant now = clock.instant();
+        String creator = KeyRules.creator(actor.get());
+        candidates.forEach((id, candidate) -> rows.put(id, row(id, candidate.key, creator, now)));
+        return rows;
+    }
+
+    private ApiKeyRow row(String id, KeyImport imported, @Nullable String creator, Instant now) {
         Instant createdAt = imported.createdAt() == null ? now : imported.createdAt();
         Identity identity = new Identity(options.namespace(), id, options.prefix(), createdAt.toEpochMilli());
         KeyContents contents = KeyContents.ofImported(imported.key(), creator);
@@ -213,7 +225,7 @@ final class KeyImporter {
         return protection.authenticated(new ApiKeyRow(
                 identity,
                 protection.seal(identity, ownerIdHash, contents),
-                new Secrets(hash, null, null),
+                new Secrets(imported.hash().text(), null, null),
                 new State(
                         KeyContents.millis(imported.key().expiresAt()),
                         KeyContents.millis(imported.disabledAt()),
@@ -223,51 +235,30 @@ final class KeyImporter {
                 null));
     }
 
-    private Map<String, ApiKeyRow> stored(Map<String, Candidate> candidates) {
-        return store.findAll(candidates.keySet()).stream()
-                .collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
+    private Map<String, ApiKeyRow> stored(Set<String> ids) {
+        return store.findAll(ids).stream().collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
     }
 
-    private Map<String, Object> facts(ImportTally before, ImportTally after) {
+    private Map<String, Object> facts(ImportResult before, ImportTally tally) {
+        ImportResult after = tally.result();
         return Map.of(
                 "namespace",
                 options.namespace(),
                 "imported",
-                after.imported - before.imported,
+                after.imported() - before.imported(),
+                "ids",
+                tally.takeIds(),
                 "present",
-                after.present - before.present,
+                after.present() - before.present(),
                 "refused",
-                after.refused - before.refused);
+                after.refused() - before.refused());
     }
 
-    private record Candidate(long position, KeyImport key, ApiKeyRow row) {}
+    private record Candidate(long position, KeyImport key) {
 
-    /** Counts what happens to the keys of one import. */
-    private static final class ImportTally {
-
-        private final List<Refusal> refusals = new ArrayList<>();
-        private long examined;
-        private long imported;
-        private long present;
-        private long refused;
-
-        ImportTally copy() {
-            ImportTally copy = new ImportTally();
-            copy.imported = imported;
-            copy.present = present;
-            copy.refused = refused;
-            return copy;
-        }
-
-        void refuse(long position, String reason) {
-            refused++;
-            if (refusals.size() < ImportResult.MAX_REFUSALS) {
-                refusals.add(new Refusal(position, reason));
-            }
-        }
-
-        ImportResult result() {
-            return new ImportResult(examined, imported, present, refused, refusals);
+        boolean isSame(KeyImport other) {
+            return key.key().ownerId().equals(other.key().ownerId())
+                    && key.hash().text().equals(other.hash().text());
         }
     }
 }

@@ -29,7 +29,6 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
-import io.credential.apikey.KeyImport;
 import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
@@ -58,7 +57,7 @@ public final class ImportApiKeys {
 
             Members of an object: algorithm (sha256, sha512, hmac-sha256, bcrypt or argon2id), hash and ownerId;
             optional: lookupId, name, scopes, metadata, createdAt, expiresAt, disabledAt, lastUsedAt, allowedNetworks,
-            and rateLimit with limit and windowSeconds.
+            rateLimit with limit and windowSeconds, and quota with limit, period (day or month) and zone.
 
             The database, the keyring and the registry are those of the application's configuration, with the profiles in
             SPRING_PROFILES_ACTIVE. In cluster mode, stop the application first: only the leader imports. If the command is
@@ -76,7 +75,7 @@ public final class ImportApiKeys {
     private final PrintStream err;
     private final Map<String, Object> properties;
 
-    /** @param properties of the application that precede its configuration files */
+    /** @param properties defaults, which the configuration of the application overrides */
     ImportApiKeys(PrintStream out, PrintStream err, Map<String, Object> properties) {
         this.out = out;
         this.err = err;
@@ -107,19 +106,26 @@ public final class ImportApiKeys {
 
     private ImportResult run(Arguments arguments) throws CommandException, IOException {
         requireReadable(arguments.file);
-        try (ConfigurableApplicationContext context = start();
-                BufferedReader lines = Files.newBufferedReader(arguments.file)) {
+        try (ConfigurableApplicationContext context = start()) {
             ApiKeyRegistry registry = registry(context.getBean(ApiKeyRegistries.class), arguments.registry);
-            if (!arguments.dryRun) {
-                awaitLeadership(context.getBean(Leadership.class));
+            ImportOptions options = ImportOptions.defaults();
+            ImportResult checked = importKeys(registry, arguments.file, options.asDryRun());
+            if (arguments.dryRun) {
+                return checked;
             }
-            ImportOptions options = ImportOptions.defaults().onProgress(this::progress);
-            Iterator<KeyImport> keys = lines.lines().map(ImportLine::parse).iterator();
-            return registry.importKeys(keys, arguments.dryRun ? options.asDryRun() : options);
+            awaitLeadership(context.getBean(Leadership.class));
+            return importKeys(registry, arguments.file, options.onProgress(this::progress));
         }
     }
 
-    /** Reads the whole file before anything is written, so that a mistake in it is found first. */
+    private static ImportResult importKeys(ApiKeyRegistry registry, Path file, ImportOptions options)
+            throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return registry.importKeys(lines.lines().map(ImportLine::parse).iterator(), options);
+        }
+    }
+
+    /** Reads the whole file before anything else, so that all malformed lines are found first. */
     private static void requireReadable(Path file) throws CommandException, IOException {
         List<String> mistakes = new ArrayList<>();
         long number = 0;

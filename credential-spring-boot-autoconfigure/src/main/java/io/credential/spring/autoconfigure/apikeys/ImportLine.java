@@ -1,10 +1,13 @@
 package io.credential.spring.autoconfigure.apikeys;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +19,7 @@ import io.credential.apikey.ForeignHash;
 import io.credential.apikey.ForeignHashAlgorithm;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.KeyImport;
+import io.credential.ratelimit.Quota;
 import io.credential.storage.internal.JsonText;
 
 /** Reads a key to import from a line, which is a JSON object. The messages of its exceptions never contain the hash. */
@@ -54,7 +58,12 @@ final class ImportLine {
         Object rateLimit = members.remove("rateLimit");
         if (rateLimit != null) {
             Map<String, Object> limit = object(rateLimit, "rateLimit");
-            key = key.rateLimit(number(limit, "limit"), Duration.ofSeconds(number(limit, "windowSeconds")));
+            key = key.rateLimit(
+                    number(limit, "rateLimit.limit"), Duration.ofSeconds(number(limit, "rateLimit.windowSeconds")));
+        }
+        Object quota = members.remove("quota");
+        if (quota != null) {
+            key = key.quota(quota(object(quota, "quota")));
         }
         KeyImport imported =
                 new KeyImport(key, hash, text("lookupId"), time("createdAt"), time("disabledAt"), time("lastUsedAt"));
@@ -119,10 +128,24 @@ final class ImportLine {
         throw new IllegalArgumentException(name + " must be an object");
     }
 
-    private static int number(Map<String, Object> object, String name) {
-        if (object.get(name) instanceof Integer number) {
+    private static Quota quota(Map<String, Object> quota) {
+        try {
+            return new Quota(
+                    number(quota, "quota.limit"),
+                    Quota.Period.valueOf(String.valueOf(quota.get("period")).toUpperCase(Locale.ROOT)),
+                    ZoneId.of(String.valueOf(quota.getOrDefault("zone", "UTC"))));
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "quota must have a limit of 1 to " + Quota.MAX_LIMIT + ", the period day or month, and a time zone",
+                    e);
+        }
+    }
+
+    /** @param path its name after that of the object */
+    private static int number(Map<String, Object> object, String path) {
+        if (object.get(path.substring(path.indexOf('.') + 1)) instanceof Integer number) {
             return number;
         }
-        throw new IllegalArgumentException("rateLimit." + name + " must be a whole number");
+        throw new IllegalArgumentException(path + " must be a whole number");
     }
 }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -18,6 +20,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.ratelimit.Quota;
+import io.credential.ratelimit.RateLimit;
 import io.credential.secret.internal.FieldBytes;
 import io.credential.spring.autoconfigure.StarterRunner;
 
@@ -51,7 +55,8 @@ class ImportApiKeysTests {
     void importWhenFileIsValidThenTokensVerify() throws IOException {
         Path file = file("""
                 {"algorithm":"sha256","hash":"%s","lookupId":"17","ownerId":"user-42","name":"CI","scopes":["orders:read"],\
-                "metadata":{"team":"a"},"createdAt":"2020-01-02T03:04:05Z","rateLimit":{"limit":5,"windowSeconds":60}}
+                "metadata":{"team":"a"},"createdAt":"2020-01-02T03:04:05Z","rateLimit":{"limit":5,"windowSeconds":60},\
+                "quota":{"limit":9,"period":"day","zone":"Europe/Berlin"}}
                 """.formatted(sha256("secret-1")));
 
         assertThat(run("--file", file.toString(), "--dry-run")).isZero();
@@ -71,7 +76,8 @@ class ImportApiKeysTests {
             assertThat(key.name()).isEqualTo("CI");
             assertThat(key.scopes()).containsExactly("orders:read");
             assertThat(key.metadata()).isEqualTo(Map.of("team", "a"));
-            assertThat(key.rateLimit()).isNotNull();
+            assertThat(key.rateLimit()).isEqualTo(new RateLimit(5, Duration.ofSeconds(60)));
+            assertThat(key.quota()).isEqualTo(new Quota(9, Quota.Period.DAY, ZoneId.of("Europe/Berlin")));
         });
     }
 
@@ -105,6 +111,7 @@ class ImportApiKeysTests {
                 {"algorithm":"sha256","hash":"%1$s"}
                 {"algorithm":"sha256","hash":"%1$s","ownerId":"user-42","createdAt":"yesterday"}
                 {"algorithm":"sha256","hash":"%1$s","ownerId":"user-42","owner":"user-42"}
+                {"algorithm":"sha256","hash":"%1$s","ownerId":"user-42","quota":{"limit":9,"period":"week"}}
                 not JSON
                 """.formatted(sha256("secret-1")));
 
@@ -117,7 +124,8 @@ class ImportApiKeysTests {
                         line -> assertThat(line).startsWith("Line 4: ownerId"),
                         line -> assertThat(line).startsWith("Line 5: createdAt"),
                         line -> assertThat(line).startsWith("Line 6: Unknown member: owner"),
-                        line -> assertThat(line).startsWith("Line 7: "),
+                        line -> assertThat(line).startsWith("Line 7: quota"),
+                        line -> assertThat(line).startsWith("Line 8: "),
                         line -> assertThat(line).startsWith("Nothing was imported."));
         assertThat(directory.resolve("credential.db")).doesNotExist();
     }
@@ -133,6 +141,22 @@ class ImportApiKeysTests {
         assertThat(run("--file", file.toString())).isEqualTo(1);
 
         assertThat(err.toString(UTF_8)).contains("credential.api-keys.registries.live.imported-tokens");
+    }
+
+    @Test
+    void importWhenALaterKeyHasNoFormThenNothingIsImported() throws IOException {
+        Path file = file(("""
+                {"algorithm":"sha256","hash":"%1$s","ownerId":"user-42","lookupId":"17"}
+                """.repeat(300) + """
+                {"algorithm":"sha256","hash":"%1$s","ownerId":"user-42"}
+                """).formatted(sha256("secret-1")));
+
+        assertThat(run("--file", file.toString())).isEqualTo(1);
+
+        assertThat(err.toString(UTF_8)).contains("Key 301: ").contains("lookup-hash: sha256");
+        application()
+                .run(context -> assertThat(context.getBean(ApiKeyRegistry.class).listForOwner("user-42"))
+                        .isEmpty());
     }
 
     @Test
