@@ -153,7 +153,7 @@ public record ApiKeyChanges(
                 allowedNetworks);
     }
 
-    /** Removes the key's own quota, so that that of the registry applies. */
+    /** Removes the key's own quota, so that the registry's quota applies. */
     public ApiKeyChanges withoutQuota() {
         return new ApiKeyChanges(rename, scopes, metadata, expiry, rateLimit, new NewQuota(null), allowedNetworks);
     }

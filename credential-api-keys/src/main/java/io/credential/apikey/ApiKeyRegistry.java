@@ -71,8 +71,8 @@ public interface ApiKeyRegistry {
 
     /**
      * Redeems a ticket, on any node: of all calls with the same ticket, one returns the key. Joins a transaction of the
-     * caller on the same DataSource; if it rolls back, the ticket can be redeemed again. Does not count against a rate
-     * limit: the caller does that.
+     * caller on the same DataSource; if it rolls back, the ticket can be redeemed again. Does not count against a rate limit
+     * or quota, nor compare the networks of the key: the caller does that.
      *
      * @param ticket the presented text, of any form and length
      * @return the key, or empty for a ticket that is malformed, unknown, redeemed before, expired, of another namespace, or
@@ -171,8 +171,8 @@ public interface ApiKeyRegistry {
     List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to);
 
     /**
-     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}, with their usage, and usage of days that
-     * are no longer kept.
+     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}, with their usage, and
+     * usage and tickets that have expired.
      *
      * @return how many keys were removed
      */

@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param value the ticket, to be encoded in a URL as any other parameter; secret until it is redeemed or has expired
  * @param keyId the id of the key that it stands for, which is part of the ticket
- * @param expiresAt from when it is no longer accepted
+ * @param expiresAt when it expires
  * @since 0.1.0
  */
 public record ApiKeyTicket(String value, String keyId, Instant expiresAt) {

@@ -40,10 +40,10 @@ public record KeyImport(
                     "lookupId must have 1 to " + MAX_LOOKUP_ID_LENGTH + " characters; it can be left out only for"
                             + " sha256, sha512 and hmac-sha256");
         }
-        KeyRules.millis(createdAt, "createdAt");
-        KeyRules.millis(disabledAt, "disabledAt");
-        KeyRules.millis(lastUsedAt, "lastUsedAt");
-        KeyRules.millis(key.expiresAt(), "expiresAt");
+        KeyRules.requireStorable(createdAt, "createdAt");
+        KeyRules.requireStorable(disabledAt, "disabledAt");
+        KeyRules.requireStorable(lastUsedAt, "lastUsedAt");
+        KeyRules.requireStorable(key.expiresAt(), "expiresAt");
     }
 
     private static boolean isBadLookupId(String lookupId) {

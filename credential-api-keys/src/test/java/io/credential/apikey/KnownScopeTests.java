@@ -13,7 +13,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** The catalogue of the scopes that keys may have. */
+/** If there are known scopes, keys may have only these. */
 @BothDatabases
 class KnownScopeTests extends RegistryTestBase {
 
@@ -69,7 +69,7 @@ class KnownScopeTests extends RegistryTestBase {
                 .containsExactly("orders:write");
     }
 
-    /** A scope that was removed from the catalogue does not prevent other changes. */
+    /** A scope that is not known any more does not prevent other changes. */
     @Test
     void updateWhenScopesAreNotChangedThenNotCompared() {
         String id = registry.issue(REQUEST.scopes("old")).id();

@@ -74,7 +74,7 @@ final class BackgroundWork {
         }
     }
 
-    /** After a failure, the database is left alone for ten seconds. */
+    /** After a failure, waits ten seconds before the next attempt. */
     private void writeUsage() {
         if (usage != null && (!usage.hasFailed() || ticks % TICKS_PER_FLUSH == 0)) {
             var unused = usage.flushQuietly();

@@ -175,7 +175,7 @@ final class KeyImporter {
             String id = ForeignKeyId.of(
                     options.namespace(), key.lookupId(), key.hash().text());
             Candidate first = candidates.putIfAbsent(id, candidate);
-            if (first != null && first.isSame(key)) {
+            if (first != null && areSame(first.key, key)) {
                 tally.present();
             } else if (first != null) {
                 tally.refuse(
@@ -254,11 +254,10 @@ final class KeyImporter {
                 after.refused() - before.refused());
     }
 
-    private record Candidate(long position, KeyImport key) {
-
-        boolean isSame(KeyImport other) {
-            return key.key().ownerId().equals(other.key().ownerId())
-                    && key.hash().text().equals(other.hash().text());
-        }
+    private static boolean areSame(KeyImport one, KeyImport other) {
+        return one.key().ownerId().equals(other.key().ownerId())
+                && one.hash().text().equals(other.hash().text());
     }
+
+    private record Candidate(long position, KeyImport key) {}
 }

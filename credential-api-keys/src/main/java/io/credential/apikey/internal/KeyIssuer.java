@@ -52,6 +52,7 @@ final class KeyIssuer {
 
     IssuedApiKey issue(IssueRequest request) {
         return operations.audited("apikey.issue", () -> {
+            KeyRules.requireKnown(request.scopes(), tokens.options());
             Instant now = Instant.ofEpochMilli(clock.millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
             KeyContents contents = KeyContents.of(request, KeyRules.creator(actor.get()));

@@ -123,7 +123,7 @@ final class KeyLeaks {
     }
 
     private LeakedKey respond(Match match, LeakResponse response) {
-        return response == LeakResponse.NONE
+        return response == LeakResponse.REPORT
                 ? operations.read(OPERATION, () -> result(match, match.row(), response, false))
                 : operations.change(OPERATION, () -> change(match, response));
     }

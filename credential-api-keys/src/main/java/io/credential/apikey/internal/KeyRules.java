@@ -123,7 +123,7 @@ public final class KeyRules {
         return List.copyOf(distinct);
     }
 
-    /** Returns the catalogue of scopes that keys may have, of any number. */
+    /** Returns the scopes that keys may have, of any number. */
     public static Set<String> knownScopes(@Nullable Collection<? extends @Nullable String> given) {
         Set<String> known = new LinkedHashSet<>();
         for (@Nullable String scope : required(given, ApiKeyErrorCode.BAD_SCOPES, "knownScopes")) {
@@ -132,7 +132,7 @@ public final class KeyRules {
         return Collections.unmodifiableSet(known);
     }
 
-    /** @throws ApiKeyException {@code api-key/bad-scopes} if a catalogue exists and one of the scopes is not in it */
+    /** @throws ApiKeyException {@code api-key/bad-scopes} if there are known scopes, and one of these is not among them */
     static void requireKnown(Collection<String> scopes, ApiKeyRegistryOptions options) {
         Set<String> known = options.knownScopes();
         if (known.isEmpty()) {
@@ -144,7 +144,7 @@ public final class KeyRules {
                     && !(wildcard && known.stream().anyMatch(wanted -> ScopeWildcards.grants(scope, wanted)))) {
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_SCOPES,
-                        "The scope '" + scope + "' is not in the catalogue of scopes; correct it, or add it to"
+                        "'" + scope + "' is not a known scope; correct it, or add it to"
                                 + " credential.api-keys.scopes.known");
             }
         }
@@ -196,7 +196,7 @@ public final class KeyRules {
     }
 
     /** Refuses a time that cannot be stored. */
-    public static void millis(@Nullable Instant time, String name) {
+    public static void requireStorable(@Nullable Instant time, String name) {
         try {
             KeyContents.millis(time);
         } catch (ArithmeticException e) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyChanges;
+import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -31,7 +32,7 @@ final class KeyUpdater {
     private final RowProtection protection;
     private final KeyIssuer issuer;
     private final InstantSource clock;
-    private final Duration rotationGrace;
+    private final ApiKeyRegistryOptions options;
 
     KeyUpdater(
             Operations operations,
@@ -40,14 +41,14 @@ final class KeyUpdater {
             RowProtection protection,
             KeyIssuer issuer,
             InstantSource clock,
-            Duration rotationGrace) {
+            ApiKeyRegistryOptions options) {
         this.operations = operations;
         this.rows = rows;
         this.store = store;
         this.protection = protection;
         this.issuer = issuer;
         this.clock = clock;
-        this.rotationGrace = rotationGrace;
+        this.options = options;
     }
 
     RotatedApiKey rotate(String id, Rotation rotation) {
@@ -71,6 +72,9 @@ final class KeyUpdater {
 
     ApiKey update(String id, ApiKeyChanges changes) {
         return operations.audited("apikey.update", () -> {
+            if (changes.scopes() != null) {
+                KeyRules.requireKnown(changes.scopes(), options);
+            }
             Instant now = Instant.ofEpochMilli(clock.millis());
             ApiKeyRow row = rows.active(id, now.toEpochMilli());
             KeyContents before = rows.contents(row);
@@ -138,7 +142,7 @@ final class KeyUpdater {
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {
         // An old secret with another prefix is rejected in any case, so it gets no grace period.
         if (rotation instanceof Rotation.Graceful graceful && row.hasPrefix(token.prefix())) {
-            Duration grace = graceful.grace() == null ? rotationGrace : graceful.grace();
+            Duration grace = graceful.grace() == null ? options.rotationGrace() : graceful.grace();
             return new RotatedApiKey(
                     row.id(), TokenForm.text(token), grace, Instant.ofEpochMilli(now + grace.toMillis()));
         }

@@ -64,7 +64,7 @@ public final class LeakResponder {
      *     {@code api-key/database-error}
      */
     public List<Optional<LeakedKey>> respond(List<LeakReport> reports, LeakResponse response) {
-        if (response != LeakResponse.NONE) {
+        if (response != LeakResponse.REPORT) {
             byTokenStart.values().stream().findFirst().ifPresent(KeyLeaks::requireLeader);
         }
         List<Optional<Match>> matches = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class LeakResponder {
             matches.add(Operations.orUnavailable(() -> match(report)));
         }
         List<Match> found = matches.stream().flatMap(Optional::stream).toList();
-        Map<Match, LeakedKey> leaked = found.isEmpty() || response == LeakResponse.NONE
+        Map<Match, LeakedKey> leaked = found.isEmpty() || response == LeakResponse.REPORT
                 ? respondToAll(found, response)
                 : Operations.orUnavailable(() -> database.inTransaction(() -> respondToAll(found, response)));
         return matches.stream().map(match -> match.map(leaked::get)).toList();

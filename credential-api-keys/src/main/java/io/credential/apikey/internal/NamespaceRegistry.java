@@ -60,8 +60,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public IssuedApiKey issue(IssueRequest request) {
-        KeyRules.requireKnown(KeyRules.required(request, "request").scopes(), parts.options());
-        return parts.issuer().issue(request);
+        return parts.issuer().issue(KeyRules.required(request, "request"));
     }
 
     @Override
@@ -101,11 +100,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
-        List<String> scopes = KeyRules.required(changes, "changes").scopes();
-        if (scopes != null) {
-            KeyRules.requireKnown(scopes, parts.options());
-        }
-        return parts.updater().update(id, changes);
+        return parts.updater().update(id, KeyRules.required(changes, "changes"));
     }
 
     @Override

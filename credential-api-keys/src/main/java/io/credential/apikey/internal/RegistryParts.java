@@ -102,7 +102,7 @@ final class RegistryParts {
                 new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
                 new TicketRedeemer(options, tickets, store, protection, uses, audit, builder.clock),
                 issuer,
-                new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options.rotationGrace()),
+                new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options),
                 new KeyReader(operations, rows, store, protection, usageStore, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),

@@ -51,7 +51,8 @@ final class TicketIssuer {
         if (!key.namespace().equals(namespace)) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "key must be of the namespace '" + namespace + "' of this registry; use the registry of its own");
+                    "key must be of the namespace '" + namespace
+                            + "' of this registry; call ticket(..) on the registry of its namespace");
         }
         TicketText ticket = new TicketText(namespace, key.id(), random.next(TicketText.SECRET_BYTES));
         if (TicketText.parse(ticket.text()).isEmpty()) {

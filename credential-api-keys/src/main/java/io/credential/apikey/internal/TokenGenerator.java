@@ -15,6 +15,10 @@ final class TokenGenerator {
         this.random = random;
     }
 
+    ApiKeyRegistryOptions options() {
+        return options;
+    }
+
     /** Returns a token with a new id and a new secret. */
     ApiKeyToken next() {
         return next(random.next(options.idBytes()));

@@ -127,7 +127,7 @@ class LeakResponderTests {
 
     @Test
     void respondWhenOnlyReportingThenKeyStaysAndIsAudited() {
-        assertThat(key(LeakResponse.NONE, issued.key()).disabledAt()).isNull();
+        assertThat(key(LeakResponse.REPORT, issued.key()).disabledAt()).isNull();
 
         assertThat(fixture.trail()).containsExactly("apikey.leaked success");
         assertThat(fixture.registry.verify(issued.key())).isPresent();
@@ -135,7 +135,7 @@ class LeakResponderTests {
 
     @Test
     void respondThenIsNotAUse() {
-        respond(LeakResponse.NONE, issued.key());
+        respond(LeakResponse.REPORT, issued.key());
         fixture.registries.flushLastUsed();
 
         assertThat(fixture.stored(issued.id(), "last_used_at")).isNull();
@@ -282,7 +282,7 @@ class LeakResponderTests {
                 .isThrownBy(
                         () -> follower.registries.leaks().respond(List.of(report(issued.key())), LeakResponse.DISABLE))
                 .satisfies(e -> assertThat(e.leaderUrl()).isEqualTo("https://first.example"));
-        assertThat(follower.registries.leaks().respond(List.of(report(issued.key())), LeakResponse.NONE))
+        assertThat(follower.registries.leaks().respond(List.of(report(issued.key())), LeakResponse.REPORT))
                 .singleElement()
                 .satisfies(leaked -> assertThat(leaked).isPresent());
         assertThat(fixture.registry.verify(issued.key())).isPresent();
@@ -305,7 +305,7 @@ class LeakResponderTests {
 
         assertThat(leaked.get(0).orElseThrow().key().namespace()).isEqualTo(both.namespace);
         assertThat(leaked.get(1).orElseThrow().key().id()).isEqualTo(ofOther.id());
-        assertThat(leaked.get(2)).as("of a prefix that is no longer accepted").isEmpty();
+        assertThat(leaked.get(2)).as("of an earlier prefix").isEmpty();
     }
 
     @Test

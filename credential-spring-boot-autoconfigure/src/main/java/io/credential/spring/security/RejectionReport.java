@@ -58,7 +58,7 @@ final class RejectionReport {
         }
     }
 
-    /** Reports a text in the place of a ticket that is none. */
+    /** Reports a ticket parameter whose value is not a ticket. */
     void malformedTicket() {
         if (isAudited()) {
             audit.rejection(REDEEM, "malformed", null, Map.of());

@@ -130,7 +130,7 @@ public final class JdbcTicketStore {
         } while (removed == CLEANING_BATCH);
     }
 
-    /** Runs an action once what was changed is committed. */
+    /** Runs an action after the commit of the current transaction. */
     public void afterCommit(Runnable action) {
         database.afterCommit(action);
     }

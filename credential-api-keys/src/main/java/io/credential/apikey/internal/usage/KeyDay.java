@@ -4,7 +4,7 @@ import java.util.Comparator;
 
 import org.jspecify.annotations.Nullable;
 
-/** A key on a day: what is counted together. Ordered as rows are written. */
+/** A key and a day, the unit of counting. The natural order is that in which rows are written. */
 record KeyDay(String namespace, String id, long epochDay) implements Comparable<KeyDay> {
 
     private static final Comparator<KeyDay> ORDER =

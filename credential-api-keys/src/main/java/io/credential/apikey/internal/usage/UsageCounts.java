@@ -70,7 +70,9 @@ public final class UsageCounts implements UsageRecorder {
         OpenCounts counts = open.get(key);
         if (counts == null && open.size() >= capacity) {
             if (dropped.getAndIncrement() == 0) {
-                LOG.warn("The usage of {} keys waits to be written; that of further keys is dropped", capacity);
+                LOG.warn(
+                        "The usage of {} keys has not been written yet; requests of further keys are not counted",
+                        capacity);
             }
             return;
         }
@@ -84,7 +86,7 @@ public final class UsageCounts implements UsageRecorder {
 
     private void add(KeyDay key, int counter, long count) {
         boolean added = false;
-        while (!added) { // those that were closed meanwhile are no longer in the map
+        while (!added) { // counts that were closed meanwhile have left the map
             OpenCounts counts = open.get(key);
             added = counts == null ? addFirst(key, counter, count) : counts.add(counter, count);
         }
@@ -126,7 +128,7 @@ public final class UsageCounts implements UsageRecorder {
             return flush();
         } catch (DataAccessException | TransactionException e) {
             LOG.warn(
-                    "The usage of API keys could not be written; that of {} keys waits for the next attempt: {}",
+                    "Could not write the usage of API keys; {} keys are retried: {}",
                     open.size(),
                     DatabaseFault.explain(e),
                     e);

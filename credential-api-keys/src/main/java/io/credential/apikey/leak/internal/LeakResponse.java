@@ -6,8 +6,8 @@ public enum LeakResponse {
     REVOKE("revoke"),
     /** It is disabled until it is enabled again. */
     DISABLE("disable"),
-    /** Nothing, besides the report. */
-    NONE("none");
+    /** It stays as it is; owner and operators are told. */
+    REPORT("report");
 
     private final String text;
 

@@ -31,6 +31,7 @@ import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.apikey.internal.hygiene.KeyCounter;
 import io.credential.apikey.internal.hygiene.KeyCounts;
+import io.credential.apikey.internal.hygiene.KeyState;
 import io.credential.apikey.leak.internal.TokenMask;
 import io.credential.storage.internal.CredentialDatabase;
 
@@ -44,10 +45,10 @@ final class CredentialsEndpoint {
     private static final Logger LOG = LoggerFactory.getLogger(CredentialsEndpoint.class);
 
     private static final List<String> WORDS = List.of(
-            KeyView.ACTIVE,
-            KeyView.DISABLED,
-            KeyView.EXPIRED,
-            KeyView.REVOKED,
+            KeyState.ACTIVE,
+            KeyState.DISABLED,
+            KeyState.EXPIRED,
+            KeyState.REVOKED,
             KeyView.NEVER_EXPIRING,
             KeyView.NOT_USED,
             KeyView.EXPIRING_SOON);

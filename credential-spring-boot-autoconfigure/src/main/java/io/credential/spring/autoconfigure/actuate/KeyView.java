@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.credential.apikey.ApiKey;
+import io.credential.apikey.internal.hygiene.KeyState;
 
 /**
  * A key without the values that are sealed at rest.
  *
  * @param id its id, which is not secret
- * @param state {@link #ACTIVE}, {@link #DISABLED}, {@link #EXPIRED} or {@link #REVOKED}
+ * @param state one of {@link KeyState}
  * @param findings why it deserves attention: {@code never-expiring}, {@code unused} or {@code expiring-soon}
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is none
  */
@@ -33,21 +34,17 @@ record KeyView(
     static final Duration UNUSED = Duration.ofDays(90);
     static final Duration SOON = Duration.ofDays(30);
 
-    static final String ACTIVE = "active";
-    static final String DISABLED = "disabled";
-    static final String EXPIRED = "expired";
-    static final String REVOKED = "revoked";
     static final String NEVER_EXPIRING = "never-expiring";
     static final String NOT_USED = "unused";
     static final String EXPIRING_SOON = "expiring-soon";
 
     /** @param lastUsesKnown whether the registry tracks them */
     static KeyView of(ApiKey key, Instant now, boolean lastUsesKnown) {
-        String state = state(key, now);
+        String state = KeyState.of(key, now);
         return new KeyView(
                 key.id(),
                 state,
-                state.equals(ACTIVE) ? findings(key, now, lastUsesKnown) : List.of(),
+                state.equals(KeyState.ACTIVE) ? findings(key, now, lastUsesKnown) : List.of(),
                 key.createdAt(),
                 key.expiresAt(),
                 key.disabledAt(),
@@ -59,17 +56,6 @@ record KeyView(
     /** Returns whether the key has this state or finding. */
     boolean is(String word) {
         return state.equals(word) || findings.contains(word);
-    }
-
-    private static String state(ApiKey key, Instant now) {
-        if (key.revokedAt() != null) {
-            return REVOKED;
-        }
-        Instant expiresAt = key.expiresAt();
-        if (expiresAt != null && !expiresAt.isAfter(now)) {
-            return EXPIRED;
-        }
-        return key.disabledAt() == null ? ACTIVE : DISABLED;
     }
 
     private static List<String> findings(ApiKey key, Instant now, boolean lastUsesKnown) {

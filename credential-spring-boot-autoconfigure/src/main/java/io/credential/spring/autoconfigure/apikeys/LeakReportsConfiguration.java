@@ -102,7 +102,7 @@ class LeakReportsConfiguration {
         return switch (action) {
             case DISABLE -> LeakResponse.DISABLE;
             case REVOKE -> LeakResponse.REVOKE;
-            case REPORT -> LeakResponse.NONE;
+            case REPORT -> LeakResponse.REPORT;
         };
     }
 

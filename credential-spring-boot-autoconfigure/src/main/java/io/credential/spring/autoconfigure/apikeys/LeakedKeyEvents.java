@@ -11,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKey;
+import io.credential.apikey.internal.hygiene.KeyState;
 import io.credential.apikey.leak.internal.LeakReport;
 import io.credential.apikey.leak.internal.LeakedKey;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
@@ -57,16 +58,6 @@ final class LeakedKeyEvents implements LeakedKeyListener {
         ApiKey key = leaked.key();
         LeakReport report = leaked.report();
         return OperationalEvent.apiKeyLeaked(
-                key.namespace(), key.id(), leaked.version(), state(key, now), report.source(), report.url(), now);
-    }
-
-    private static String state(ApiKey key, Instant now) {
-        if (key.revokedAt() != null) {
-            return "revoked";
-        }
-        if (key.expiresAt() != null && !key.expiresAt().isAfter(now)) {
-            return "expired";
-        }
-        return key.disabledAt() != null ? "disabled" : "active";
+                key.namespace(), key.id(), leaked.version(), KeyState.of(key, now), report.source(), report.url(), now);
     }
 }

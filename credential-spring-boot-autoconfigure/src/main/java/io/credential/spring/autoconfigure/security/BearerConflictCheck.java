@@ -23,7 +23,7 @@ final class BearerConflictCheck implements SmartInitializingSingleton {
     private final BooleanSupplier registries;
     private final ObjectProvider<SecurityFilterChain> chains;
 
-    /** @param registries whether there are keys to accept; otherwise, the chains are left alone */
+    /** @param registries whether there are keys to accept; otherwise, the chains are not checked */
     BearerConflictCheck(BooleanSupplier registries, ObjectProvider<SecurityFilterChain> chains) {
         this.registries = registries;
         this.chains = chains;

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import io.credential.spring.autoconfigure.security.internal.ClassRequirements;
 
 /**
- * Warns at startup of scopes that beans require but the catalogue of scopes does not contain: no key can have them. Startup
- * continues, because access tokens may have other scopes.
+ * Warns at startup of scopes that beans require but that are not known. Startup continues, because access tokens may have
+ * other scopes.
  */
 final class UnknownScopeWarning implements SmartInitializingSingleton {
 
@@ -23,7 +23,7 @@ final class UnknownScopeWarning implements SmartInitializingSingleton {
     private final Set<String> known;
     private final ConfigurableListableBeanFactory beans;
 
-    /** @param known the catalogue; empty for none */
+    /** @param known the known scopes; empty for any */
     UnknownScopeWarning(List<String> known, ConfigurableListableBeanFactory beans) {
         this.known = Set.copyOf(known);
         this.beans = beans;
@@ -39,8 +39,8 @@ final class UnknownScopeWarning implements SmartInitializingSingleton {
             unknown.removeAll(known);
             if (!unknown.isEmpty()) {
                 LOG.warn(
-                        "No API key can have the scopes {}, which @RequiresScope requires (bean '{}'): add them to"
-                                + " credential.api-keys.scopes.known, or correct the annotation",
+                        "The scopes {}, which @RequiresScope of bean '{}' requires, are not in"
+                                + " credential.api-keys.scopes.known; add them, or correct the annotation",
                         unknown,
                         name);
             }

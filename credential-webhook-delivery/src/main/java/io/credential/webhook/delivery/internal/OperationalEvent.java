@@ -125,7 +125,7 @@ public record OperationalEvent(
     }
 
     /**
-     * Returns this event for the endpoints of an audience. It has the same payload and an occasion of its own: it is stored
+     * Returns this event for the endpoints of an audience. It has the same payload and a separate occasion: it is stored
      * once for each audience, whether or not it is stored for operators.
      *
      * @throws io.credential.webhook.delivery.WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if this is not a
