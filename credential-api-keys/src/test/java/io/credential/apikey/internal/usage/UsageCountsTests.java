@@ -118,7 +118,7 @@ class UsageCountsTests {
 
             assertThat(log.lines(Level.WARN))
                     .satisfiesExactly(
-                            line -> assertThat(line).contains("The usage of 1 keys waits"),
+                            line -> assertThat(line).contains("The usage of 1 keys has not been written yet"),
                             line -> assertThat(line).contains("2 requests were not counted"));
         }
 
@@ -141,7 +141,7 @@ class UsageCountsTests {
             assertThat(counts.hasFailed()).isTrue();
             assertThat(log.lines(Level.WARN))
                     .singleElement()
-                    .satisfies(line -> assertThat(line).contains("that of 1 keys waits for the next attempt"));
+                    .satisfies(line -> assertThat(line).contains("1 keys are retried"));
         }
         request(counts, "key");
         recording.allowAll();
