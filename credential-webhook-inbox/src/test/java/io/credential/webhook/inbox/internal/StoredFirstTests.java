@@ -351,7 +351,7 @@ class StoredFirstTests {
         Patience.await(done);
         inbox.worker().stop(Duration.ofSeconds(10));
 
-        assertThat(LiveThreads.named("credential-webhook-inbox")).isEmpty();
+        LiveThreads.awaitNone("credential-webhook-inbox");
         Patience.until(() -> inbox.worker().backlog().pending() == 0);
     }
 
