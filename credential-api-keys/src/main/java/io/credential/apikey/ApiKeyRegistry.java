@@ -16,8 +16,9 @@ import io.credential.seal.ResealResult;
  * Manages and verifies the API keys of one namespace. Thread-safe; every method may block on the database.
  *
  * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code revokeAllForOwner}, {@code disable}, {@code enable}, {@code
- * rotate}, {@code update}, {@code eraseOwner}, {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
- * with its commit, and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method
+ * rotate}, {@code update}, {@code eraseOwner}, {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller
+ * on the same DataSource, take effect with its commit, and throw {@link NotLeaderException} on a node that is not the leader of
+ * its cluster. Every method
  * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
  * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null. A {@code
  * TransactionSynchronization} must make changes of its {@code afterCommit} in a new transaction ({@code REQUIRES_NEW}),

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,12 +57,12 @@ final class IdleKeyDisabler {
     }
 
     /** Walks through all keys by their ids, because the last use is in no index. */
-    void disable(Consumer<ApiKey> onDisabled) {
+    void disable(Function<ApiKey, Runnable> onIdle) {
         if (disableAfterIdle == null) {
             return;
         }
         long since = clock.millis() - disableAfterIdle.toMillis();
-        Round round = new Round(since, onDisabled);
+        Round round = new Round(since, onIdle);
         try {
             String after = "";
             Optional<String> end = endOfPage(after);
@@ -99,13 +99,13 @@ final class IdleKeyDisabler {
     private final class Round {
 
         private final long since;
-        private final Consumer<ApiKey> onDisabled;
+        private final Function<ApiKey, Runnable> onIdle;
         private final List<ApiKeyException> failures = new ArrayList<>();
         private int disabled;
 
-        Round(long since, Consumer<ApiKey> onDisabled) {
+        Round(long since, Function<ApiKey, Runnable> onIdle) {
             this.since = since;
-            this.onDisabled = onDisabled;
+            this.onIdle = onIdle;
         }
 
         /** A row is only locked if it seems to be idle: a key that was enabled recently may be found in many rounds. */
@@ -114,25 +114,26 @@ final class IdleKeyDisabler {
                 if (disabled == MAX_PER_ROUND) {
                     return;
                 }
-                if (reader.readable(row, read -> isIdle(read, since), failures).orElse(false) && disable(row.id())) {
+                if (reader.readable(row, read -> isIdle(read, since), failures).orElse(false) && disable(row)) {
                     disabled++;
                 }
             }
         }
 
-        private boolean disable(String id) {
+        private boolean disable(ApiKeyRow idle) {
+            long now = clock.millis();
+            Runnable action = onIdle.apply(rows.opened(idle.withDisabledAt(now)));
             return operations.change("apikey.disable", () -> {
-                long now = clock.millis();
-                Optional<ApiKeyRow> found = rows.findLocked(id)
+                Optional<ApiKeyRow> found = rows.findLocked(idle.id())
                         .filter(row -> !row.isRevoked() && !row.isDisabled() && !row.isExpiredAt(now))
                         .filter(row -> isIdle(row, since));
                 if (found.isEmpty()) { // it was used or changed meanwhile
                     return new Result<>(false, null, Map.of("effective", false, "cause", "idle"));
                 }
-                ApiKeyRow changed = found.get().withDisabledAt(now);
-                long version = rows.writeLocked(changed, found.get());
-                onDisabled.accept(rows.opened(changed));
-                return new Result<>(true, id, Map.of("effective", true, "cause", "idle", AuditEvent.VERSION, version));
+                long version = rows.writeLocked(found.get().withDisabledAt(now), found.get());
+                action.run();
+                return new Result<>(
+                        true, idle.id(), Map.of("effective", true, "cause", "idle", AuditEvent.VERSION, version));
             });
         }
     }

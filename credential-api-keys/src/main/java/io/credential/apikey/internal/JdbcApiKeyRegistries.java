@@ -137,15 +137,15 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      * continues. Leaves out rows that fail their integrity check, which is audited once a day for each row. Ends early if its
      * thread is interrupted.
      *
-     * @param onDisabled is given each disabled key in the transaction that disables it; if it throws, the key stays enabled and
-     *     the call ends for this registry
+     * @param onIdle is given each key before it is disabled, and returns what is run in the transaction that does so. If this
+     *     throws, the key stays enabled and the call ends for this registry. It must not throw {@link ApiKeyException}
      * @throws NotLeaderException on a node that is not the leader, if a key is idle
      * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key; the other
      *     registries are searched nevertheless
      */
-    public void disableIdle(Consumer<ApiKey> onDisabled) {
-        KeyRules.required(onDisabled, "onDisabled");
-        forEachRegistry(registry -> registry.disableIdle(onDisabled));
+    public void disableIdle(Function<ApiKey, Runnable> onIdle) {
+        KeyRules.required(onIdle, "onIdle");
+        forEachRegistry(registry -> registry.disableIdle(onIdle));
     }
 
     /** If it fails for one registry, the others follow nevertheless. */

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -161,8 +162,8 @@ final class NamespaceRegistry implements ApiKeyRegistry {
         parts.reader().forEachExpiring(within, action);
     }
 
-    void disableIdle(Consumer<ApiKey> onDisabled) {
-        parts.idleKeys().disable(onDisabled);
+    void disableIdle(Function<ApiKey, Runnable> onIdle) {
+        parts.idleKeys().disable(onIdle);
     }
 
     /** Whether a text has the form of the tokens of imported keys. */

@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import io.credential.apikey.ApiKey;
+import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ForeignHash;
@@ -46,7 +48,7 @@ class IdleKeyTests {
     /** Returns the ids of the keys that one round disables. */
     private List<String> disableIdle() {
         List<String> ids = new ArrayList<>();
-        fixture.registries.disableIdle(key -> ids.add(key.id()));
+        fixture.registries.disableIdle(key -> () -> ids.add(key.id()));
         return ids;
     }
 
@@ -106,7 +108,7 @@ class IdleKeyTests {
         issueIdle();
         List<String> ids = new ArrayList<>();
 
-        fixture.registries.disableIdle(key -> {
+        fixture.registries.disableIdle(key -> () -> {
             ids.add(key.id());
             fixture.jdbc()
                     .sql("UPDATE _credential_api_keys SET last_used_at = :now WHERE namespace = :namespace")
@@ -127,7 +129,7 @@ class IdleKeyTests {
         issueIdle();
         List<String> ids = new ArrayList<>();
 
-        fixture.registries.disableIdle(key -> {
+        fixture.registries.disableIdle(key -> () -> {
             ids.add(key.id());
             registry.revokeAllForOwner("user-42");
         });
@@ -145,6 +147,16 @@ class IdleKeyTests {
         assertThat(disableIdle()).isEmpty();
         fixture.clock.advance(Duration.ofMillis(1));
         assertThat(disableIdle()).containsExactly(id);
+    }
+
+    @Test
+    void disableIdleWhenEnabledAndUpdatedThenStillKept() {
+        String id = issueIdle();
+        disableIdle();
+        registry.enable(id);
+        registry.update(id, ApiKeyChanges.none().name("laptop"));
+
+        assertThat(disableIdle()).isEmpty();
     }
 
     @Test
@@ -203,12 +215,29 @@ class IdleKeyTests {
         String id = issueIdle();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> fixture.registries.disableIdle(key -> {
+                .isThrownBy(() -> fixture.registries.disableIdle(key -> () -> {
                     throw new IllegalStateException("not told");
                 }));
 
         assertThat(registry.getById(id).orElseThrow().disabledAt()).isNull();
         assertThat(disableIdle()).containsExactly(id);
+    }
+
+    /** What the application does for the key then, takes place outside the transaction. */
+    @Test
+    void disableIdleThenPreparedBeforeTheTransaction() {
+        issueIdle();
+
+        fixture.registries.disableIdle(key -> {
+            assertThat(TransactionSynchronizationManager.isActualTransactionActive())
+                    .isFalse();
+            return () -> assertThat(TransactionSynchronizationManager.isActualTransactionActive())
+                    .isTrue();
+        });
+
+        assertThat(registry.listForOwner("user-42"))
+                .extracting(ApiKey::disabledAt)
+                .containsExactly(fixture.clock.instant());
     }
 
     @Test
@@ -231,7 +260,7 @@ class IdleKeyTests {
         List<String> ids = new ArrayList<>();
 
         assertThatExceptionOfType(ApiKeyException.class)
-                .isThrownBy(() -> fixture.registries.disableIdle(key -> ids.add(key.id())))
+                .isThrownBy(() -> fixture.registries.disableIdle(key -> () -> ids.add(key.id())))
                 .returns("api-key/unavailable", ApiKeyException::code);
 
         assertThat(ids).containsExactly(idle);
@@ -266,7 +295,7 @@ class IdleKeyTests {
         keeping.issue();
         keeping.clock.advance(IDLE.multipliedBy(100));
 
-        keeping.registries.disableIdle(key -> {
+        keeping.registries.disableIdle(key -> () -> {
             throw new AssertionError("disabled " + key.id());
         });
     }

@@ -94,7 +94,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
             return () -> {};
         }
         ClockCheck clock = clockCheck(properties, databases, shared);
-        IdleKeyListener listener = listeners.getIfAvailable(() -> key -> {});
+        IdleKeyListener listener = listeners.getIfAvailable(() -> key -> () -> {});
         return () -> registries.ifAvailable(keys -> new IdleKeys(keys, leadership, clock, listener).addTo(schedule));
     }
 

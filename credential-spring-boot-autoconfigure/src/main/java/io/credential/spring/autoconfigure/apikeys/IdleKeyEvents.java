@@ -26,16 +26,17 @@ final class IdleKeyEvents implements IdleKeyListener {
         this.dispatchers = dispatchers;
     }
 
+    /** The bean of the application that maps owners to audiences is not called in the transaction. */
     @Override
-    public void disabled(ApiKey key) {
+    public Runnable idle(ApiKey key) {
         OperationalEvent event = OperationalEvent.apiKeyDisabledAsIdle(
                 key.namespace(), key.id(), Objects.requireNonNull(key.disabledAt()));
         List<RuntimeException> failures = new ArrayList<>();
         List<OperationalEvent> events = Stream.concat(Stream.of(event), owners.forOwner(key, event, failures).stream())
                 .toList();
-        dispatchers.get().forEach(dispatcher -> dispatcher.raise(events));
         if (!failures.isEmpty()) { // the key is disabled nevertheless
-            LOG.warn("Could not tell the owner of an API key that it was disabled as idle", failures.get(0));
+            LOG.warn("Could not tell the owner of an API key that it is disabled as idle", failures.get(0));
         }
+        return () -> dispatchers.get().forEach(dispatcher -> dispatcher.raise(events));
     }
 }

@@ -6,6 +6,10 @@ import io.credential.apikey.ApiKey;
 @FunctionalInterface
 interface IdleKeyListener {
 
-    /** @param key in the transaction that disables it, which is rolled back if this throws */
-    void disabled(ApiKey key);
+    /**
+     * Is called before a key is disabled.
+     *
+     * @return what is run in the transaction that disables the key, which is rolled back if this throws
+     */
+    Runnable idle(ApiKey key);
 }

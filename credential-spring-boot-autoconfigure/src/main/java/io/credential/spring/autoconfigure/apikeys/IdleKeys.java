@@ -39,7 +39,7 @@ final class IdleKeys {
             return;
         }
         try {
-            registries.disableIdle(listener::disabled);
+            registries.disableIdle(listener::idle);
         } catch (NotLeaderException e) {
             LOG.debug("Leadership was lost; the new leader disables idle keys", e);
         } catch (RuntimeException e) {

@@ -67,7 +67,7 @@ class IdleKeysTests {
     @Test
     void runWhenNotLeaderThenDisablesNothing() {
         withIdleKey((context, id) -> {
-            run(context, new Follower(), Duration.ZERO, key -> {});
+            run(context, new Follower(), Duration.ZERO, key -> () -> {});
 
             assertThat(isDisabled(context, id)).isFalse();
         });
@@ -76,7 +76,7 @@ class IdleKeysTests {
     @Test
     void runWhenClockIsAheadThenDisablesNothing(CapturedOutput output) {
         withIdleKey((context, id) -> {
-            run(context, Leadership.singleNode(), Duration.ofMinutes(10), key -> {});
+            run(context, Leadership.singleNode(), Duration.ofMinutes(10), key -> () -> {});
 
             assertThat(isDisabled(context, id)).isFalse();
             assertThat(output).contains("no keys are disabled as idle");
@@ -86,7 +86,7 @@ class IdleKeysTests {
     @Test
     void runWhenListenerFailsThenWarnsAndKeyStays(CapturedOutput output) {
         withIdleKey((context, id) -> {
-            run(context, Leadership.singleNode(), Duration.ZERO, key -> {
+            run(context, Leadership.singleNode(), Duration.ZERO, key -> () -> {
                 throw new IllegalStateException("the dispatcher is closed");
             });
 
