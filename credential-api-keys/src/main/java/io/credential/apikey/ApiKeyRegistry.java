@@ -15,9 +15,10 @@ import io.credential.seal.ResealResult;
 /**
  * Manages and verifies the API keys of one namespace. Thread-safe; every method may block on the database.
  *
- * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code disable}, {@code enable}, {@code rotate}, {@code update},
- * {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect
- * with its commit, and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method
+ * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code revokeAllForOwner}, {@code disable}, {@code enable}, {@code
+ * rotate}, {@code update}, {@code eraseOwner}, {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller
+ * on the same DataSource, take effect with its commit, and throw {@link NotLeaderException} on a node that is not the leader of
+ * its cluster. Every method
  * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
  * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null. A {@code
  * TransactionSynchronization} must make changes of its {@code afterCommit} in a new transaction ({@code REQUIRES_NEW}),
@@ -42,7 +43,8 @@ public interface ApiKeyRegistry {
     /**
      * Issues a key. The result is the only place where its token appears.
      *
-     * @throws ApiKeyException {@code api-key/bad-opt} when {@code expiresAt} is not in the future
+     * @throws ApiKeyException {@code api-key/bad-opt} when {@code expiresAt} is not in the future, later than {@code
+     *     maxLifetime} permits, or missing although the registry requires it
      */
     IssuedApiKey issue(IssueRequest request);
 
@@ -89,6 +91,16 @@ public interface ApiKeyRegistry {
     boolean revoke(String id);
 
     /**
+     * Revokes all keys of an owner, also those that are disabled or expired, or whose row fails its integrity check; the last
+     * are revoked and counted by every call. Runs in batches, each in its own transaction unless the caller has one. If it ends
+     * early, repeat it. A key that is issued concurrently may stay valid: prevent that first.
+     *
+     * @return how many keys this call revoked
+     * @throws ApiKeyException {@code api-key/missing-owner} when the owner is missing or malformed
+     */
+    int revokeAllForOwner(String ownerId);
+
+    /**
      * Disables a key until it is enabled again: {@code verify} rejects both its secrets.
      *
      * @return whether this call disabled it; false when it was already disabled
@@ -117,7 +129,8 @@ public interface ApiKeyRegistry {
      * Changes name, scopes, metadata, expiry, rate limit, quota or networks without a new secret.
      *
      * @return the key after the change
-     * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future
+     * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future, or later
+     *     than the present one and than {@code maxLifetime} permits, counted from the creation of the key
      */
     ApiKey update(String id, ApiKeyChanges changes);
 
@@ -147,13 +160,23 @@ public interface ApiKeyRegistry {
     Optional<ApiKey> getById(String id);
 
     /**
+     * Removes all keys of an owner, in any state, with their usage and tickets. Their tokens are then unknown. The audit trail
+     * and backups keep what they have. Runs in batches, each in its own transaction unless the caller has one. If it ends early,
+     * repeat it. A key that is issued concurrently may stay: prevent that first.
+     *
+     * @return how many keys were removed
+     * @throws ApiKeyException {@code api-key/missing-owner} when the owner is missing or malformed
+     */
+    int eraseOwner(String ownerId);
+
+    /**
      * Imports keys that another system has issued; their tokens verify as they are. Writes in batches, each in its own
      * transaction unless the caller has one. If it ends early, repeat it: keys that are present are left as they are.
      *
      * @param keys read once, as they are needed
      * @return what was imported and refused; a key is refused if another one has its look-up id or hash
-     * @throws ApiKeyException {@code api-key/bad-opt} when the registry has no form for the tokens of a key; earlier batches
-     *     stay imported
+     * @throws ApiKeyException {@code api-key/bad-opt} when the registry has no form for the tokens of a key, or does not
+     *     permit its expiry, counted from now; earlier batches stay imported
      */
     ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options);
 

@@ -36,6 +36,11 @@ import io.credential.secret.internal.TokenText;
  * @param knownScopes the scopes that {@code issue} and {@code update} accept; empty, the default, for all
  * @param scopeWildcards whether scopes such as {@code orders:*} stand for others; false by default. Compared by {@code
  *     ApiKeyAuthentication.hasScope}
+ * @param maxLifetime how long after its creation a key can be valid at most, 1 minute to 36500 days; every new key must then
+ *     expire. Null, the default, for any time
+ * @param requireExpiry whether every new key must expire; false by default
+ * @param disableAfterIdle after which time a key is disabled that was neither used nor issued, imported or enabled, 1 to 3650
+ *     days; requires {@code trackLastUsed}. Null, the default, for never
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -54,7 +59,10 @@ public record ApiKeyRegistryOptions(
         List<ForeignTokenForm> importedTokens,
         @Nullable Quota quota,
         Set<String> knownScopes,
-        boolean scopeWildcards) {
+        boolean scopeWildcards,
+        @Nullable Duration maxLifetime,
+        boolean requireExpiry,
+        @Nullable Duration disableAfterIdle) {
 
     public static final String DEFAULT_PREFIX = "bk";
     public static final int DEFAULT_ID_BYTES = 8;
@@ -103,6 +111,7 @@ public record ApiKeyRegistryOptions(
                 "at most " + MAX_IMPORTED_TOKENS + " forms",
                 importedTokens.size());
         knownScopes = KeyRules.knownScopes(knownScopes);
+        requireLifetimes(maxLifetime, disableAfterIdle, trackLastUsed);
     }
 
     /** Returns the default options for a namespace. */
@@ -123,19 +132,46 @@ public record ApiKeyRegistryOptions(
                 List.of(),
                 null,
                 Set.of(),
-                false);
+                false,
+                null,
+                false,
+                null);
     }
 
     static Duration requireRotationGrace(Duration grace) {
         require(
-                grace.compareTo(Duration.ofMinutes(1)) >= 0 && grace.compareTo(Duration.ofDays(90)) <= 0,
+                isWithin(grace, Duration.ofMinutes(1), Duration.ofDays(90)),
                 "rotationGrace",
                 "1 minute to 90 days",
                 grace);
         return grace;
     }
 
-    private static void require(boolean holds, String option, String range, Object value) {
+    private static void requireLifetimes(
+            @Nullable Duration maxLifetime, @Nullable Duration disableAfterIdle, boolean trackLastUsed) {
+        require(
+                maxLifetime == null || isWithin(maxLifetime, Duration.ofMinutes(1), Duration.ofDays(36_500)),
+                "maxLifetime",
+                "1 minute to 36500 days",
+                maxLifetime);
+        require(
+                disableAfterIdle == null || isWithin(disableAfterIdle, Duration.ofDays(1), Duration.ofDays(3650)),
+                "disableAfterIdle",
+                "1 to 3650 days",
+                disableAfterIdle);
+        if (disableAfterIdle != null && !trackLastUsed) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "disableAfterIdle (disable-after-idle) requires trackLastUsed (track-last-used): otherwise, nothing tells"
+                            + " which keys are idle. Enable the latter, or remove the former");
+        }
+    }
+
+    private static boolean isWithin(Duration value, Duration min, Duration max) {
+        return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
+    }
+
+    private static void require(boolean holds, String option, String range, @Nullable Object value) {
         if (!holds) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT, option + " must be " + range + ", but is '" + value + "'");
@@ -203,6 +239,19 @@ public record ApiKeyRegistryOptions(
         return with(copy -> copy.scopeWildcards = scopeWildcards);
     }
 
+    public ApiKeyRegistryOptions withMaxLifetime(@Nullable Duration maxLifetime) {
+        return with(copy -> copy.maxLifetime = maxLifetime);
+    }
+
+    public ApiKeyRegistryOptions withRequireExpiry(boolean requireExpiry) {
+        return with(copy -> copy.requireExpiry = requireExpiry);
+    }
+
+    /** @throws ApiKeyException {@code api-key/bad-opt} if it is out of range, or last uses are not tracked */
+    public ApiKeyRegistryOptions withDisableAfterIdle(@Nullable Duration disableAfterIdle) {
+        return with(copy -> copy.disableAfterIdle = disableAfterIdle);
+    }
+
     private ApiKeyRegistryOptions with(Consumer<Builder> change) {
         Builder copy = new Builder(this);
         change.accept(copy);
@@ -227,6 +276,9 @@ public record ApiKeyRegistryOptions(
         private @Nullable Quota quota;
         private Set<String> knownScopes;
         private boolean scopeWildcards;
+        private @Nullable Duration maxLifetime;
+        private boolean requireExpiry;
+        private @Nullable Duration disableAfterIdle;
 
         Builder(ApiKeyRegistryOptions options) {
             this.namespace = options.namespace;
@@ -245,6 +297,9 @@ public record ApiKeyRegistryOptions(
             this.quota = options.quota;
             this.knownScopes = options.knownScopes;
             this.scopeWildcards = options.scopeWildcards;
+            this.maxLifetime = options.maxLifetime;
+            this.requireExpiry = options.requireExpiry;
+            this.disableAfterIdle = options.disableAfterIdle;
         }
 
         ApiKeyRegistryOptions build() {
@@ -264,7 +319,10 @@ public record ApiKeyRegistryOptions(
                     importedTokens,
                     quota,
                     knownScopes,
-                    scopeWildcards);
+                    scopeWildcards,
+                    maxLifetime,
+                    requireExpiry,
+                    disableAfterIdle);
         }
     }
 }

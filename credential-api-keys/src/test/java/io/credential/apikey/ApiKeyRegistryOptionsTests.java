@@ -45,7 +45,23 @@ class ApiKeyRegistryOptionsTests {
                         "rotationGrace must be 1 minute to 90 days, but is 'PT59S'"),
                 bad(
                         () -> LIVE.withRotationGrace(Duration.ofDays(91)),
-                        "rotationGrace must be 1 minute to 90 days, but is 'PT2184H'"));
+                        "rotationGrace must be 1 minute to 90 days, but is 'PT2184H'"),
+                bad(
+                        () -> LIVE.withMaxLifetime(Duration.ofSeconds(59)),
+                        "maxLifetime must be 1 minute to 36500 days, but is 'PT59S'"),
+                bad(
+                        () -> LIVE.withMaxLifetime(Duration.ofDays(36_501)),
+                        "maxLifetime must be 1 minute to 36500 days, but is 'PT876024H'"),
+                bad(
+                        () -> LIVE.withDisableAfterIdle(Duration.ofHours(23)),
+                        "disableAfterIdle must be 1 to 3650 days, but is 'PT23H'"),
+                bad(
+                        () -> LIVE.withDisableAfterIdle(Duration.ofDays(3651)),
+                        "disableAfterIdle must be 1 to 3650 days, but is 'PT87624H'"),
+                bad(
+                        () -> LIVE.withDisableAfterIdle(Duration.ofDays(90)).withTrackLastUsed(false),
+                        "disableAfterIdle (disable-after-idle) requires trackLastUsed (track-last-used): otherwise,"
+                                + " nothing tells which keys are idle. Enable the latter, or remove the former"));
     }
 
     @ParameterizedTest
@@ -68,6 +84,9 @@ class ApiKeyRegistryOptionsTests {
         assertThat(LIVE.trackLastUsed()).isTrue();
         assertThat(LIVE.auditSuccess()).isTrue();
         assertThat(LIVE.auditFailures()).isTrue();
+        assertThat(LIVE.maxLifetime()).isNull();
+        assertThat(LIVE.requireExpiry()).isFalse();
+        assertThat(LIVE.disableAfterIdle()).isNull();
     }
 
     @Test

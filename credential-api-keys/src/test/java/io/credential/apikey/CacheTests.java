@@ -79,6 +79,22 @@ class CacheTests {
     }
 
     @Test
+    void revokeAllForOwnerThenRejectedOnEveryNode() {
+        registry.revokeAllForOwner("user-42");
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
+    void eraseOwnerThenRejectedOnEveryNode() {
+        registry.eraseOwner("user-42");
+
+        assertThat(registry.verify(issued.key())).isEmpty();
+        assertThat(other.verify(issued.key())).isEmpty();
+    }
+
+    @Test
     void revokeOnNodeWithoutCacheThenRejectedOnEveryNode() {
         uncached.revoke(issued.id());
 

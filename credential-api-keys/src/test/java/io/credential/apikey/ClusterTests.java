@@ -66,6 +66,12 @@ class ClusterTests {
     }
 
     @Test
+    void changeOfOwnerWhenNodeDoesNotLeadThenRefused() {
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> second.revokeAllForOwner("user-42"));
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> second.eraseOwner("user-42"));
+    }
+
+    @Test
     void rotateWhenNodeDoesNotLeadThenKeyIsNotLookedUp() {
         assertThatExceptionOfType(NotLeaderException.class)
                 .isThrownBy(() -> second.rotate("0123456789abcdef", Rotation.immediate()));

@@ -67,6 +67,8 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/bad-opt", () -> registry.listForOwner("user-42", null));
         assertCode("api-key/missing-owner", () -> registry.listForOwner(null));
         assertCode("api-key/missing-owner", () -> registry.listForOwner("", ListOptions.defaults()));
+        assertCode("api-key/missing-owner", () -> registry.revokeAllForOwner(null));
+        assertCode("api-key/missing-owner", () -> registry.eraseOwner(" "));
         assertCode("api-key/not-found", () -> registry.rotate(null, Rotation.immediate()));
         assertCode("api-key/not-found", () -> registry.update(null, CHANGES));
         assertCode("api-key/not-found", () -> registry.disable(null));
@@ -79,6 +81,7 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/bad-opt", () -> fixture.registries.get(null));
         assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(null, page -> {}));
         assertCode("api-key/bad-opt", () -> fixture.registries.forEachExpiring(Duration.ZERO, null));
+        assertCode("api-key/bad-opt", () -> fixture.registries.disableIdle(null));
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
+import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.apikey.internal.usage.UsageCounts;
@@ -128,10 +129,31 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     public void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         KeyRules.required(within, "within");
         KeyRules.required(action, "action");
+        forEachRegistry(registry -> registry.forEachExpiring(within, action));
+    }
+
+    /**
+     * Disables the keys that are idle for longer than their registry permits, up to 1000 of each registry; a repeated call
+     * continues. Leaves out rows that fail their integrity check, which is audited once a day for each row. Ends early if its
+     * thread is interrupted.
+     *
+     * @param onIdle is given each key before it is disabled, and returns what is run in the transaction that does so. If this
+     *     throws, the key stays enabled and the call ends for this registry. It must not throw {@link ApiKeyException}
+     * @throws NotLeaderException on a node that is not the leader, if a key is idle
+     * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key; the other
+     *     registries are searched nevertheless
+     */
+    public void disableIdle(Function<ApiKey, Runnable> onIdle) {
+        KeyRules.required(onIdle, "onIdle");
+        forEachRegistry(registry -> registry.disableIdle(onIdle));
+    }
+
+    /** If it fails for one registry, the others follow nevertheless. */
+    private void forEachRegistry(Consumer<NamespaceRegistry> action) {
         RuntimeException failure = null;
         for (NamespaceRegistry registry : parts.registries.values()) {
             try {
-                registry.forEachExpiring(within, action);
+                action.accept(registry);
             } catch (RuntimeException e) {
                 if (failure == null) {
                     failure = e;

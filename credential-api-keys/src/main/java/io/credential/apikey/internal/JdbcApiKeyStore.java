@@ -97,6 +97,26 @@ final class JdbcApiKeyStore {
             ORDER BY expires_at, id
             LIMIT :limit""".formatted(COLUMNS);
 
+    private static final String END_OF_PAGE = """
+            SELECT max(id) FROM (
+                SELECT id FROM _credential_api_keys
+                WHERE namespace = :namespace AND id > :afterId
+                ORDER BY id
+                LIMIT :limit) page""";
+
+    /** The last use is in no index, so this reads a range of the primary key. */
+    private static final String UNUSED = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace AND id > :afterId AND id <= :toId
+              AND revoked_at IS NULL AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
+              AND created_at < :since AND (last_used_at IS NULL OR last_used_at < :since)
+            ORDER BY id""".formatted(COLUMNS);
+
+    private static final String REMOVE = """
+            DELETE FROM _credential_api_keys
+            WHERE namespace = :namespace AND id IN (:ids)
+            RETURNING id""";
+
     private static final String PURGE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
@@ -235,6 +255,39 @@ final class JdbcApiKeyStore {
                 .param("limit", limit)
                 .query(ROW)
                 .list();
+    }
+
+    /** Returns the last of up to a number of ids after one of them; empty if none follows. */
+    Optional<String> endOfPage(String afterId, int limit) {
+        return statement(END_OF_PAGE)
+                .param("afterId", afterId)
+                .param("limit", limit)
+                .query((row, index) -> Optional.ofNullable(row.getString(1)))
+                .single();
+    }
+
+    /**
+     * Returns the rows in a range of ids that are neither revoked, disabled nor expired, and that were created, and last used if
+     * ever, before a time in Unix milliseconds.
+     */
+    List<ApiKeyRow> unused(String afterId, String toId, long since, long now) {
+        return statement(UNUSED)
+                .param("afterId", afterId)
+                .param("toId", toId)
+                .param("since", since)
+                .param("now", now)
+                .query(ROW)
+                .list();
+    }
+
+    /** Removes rows, whatever their state; returns the ids of those that existed. */
+    List<String> remove(Collection<String> ids) {
+        List<String> removed = statement(REMOVE)
+                .param("ids", ids)
+                .query((row, index) -> row.getString(1))
+                .list();
+        removed.forEach(this::invalidate);
+        return removed;
     }
 
     /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */

@@ -33,6 +33,10 @@ record KeyContents(String ownerId, List<String> scopes, Map<String, Object> meta
                 details.with(changes));
     }
 
+    KeyContents withActiveSince(long since) {
+        return new KeyContents(ownerId, scopes, metadata, details.withActiveSince(since));
+    }
+
     ApiKey key(ApiKeyRow row, @Nullable Instant lastUsedAt, boolean usedSecondary) {
         return new ApiKey(
                 row.id(),

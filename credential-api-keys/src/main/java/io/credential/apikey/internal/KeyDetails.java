@@ -23,6 +23,8 @@ import io.credential.storage.internal.JsonText;
  * restrict the key. Immutable.
  *
  * @param allowedNetworks the networks that may use the key; empty if all may
+ * @param activeSince when the key was last enabled or imported in a registry that disables idle keys, in Unix milliseconds; null
+ *     if it never was
  */
 record KeyDetails(
         @Nullable String name,
@@ -30,9 +32,10 @@ record KeyDetails(
         @Nullable RateLimit rateLimit,
         @Nullable Quota quota,
         List<String> allowedNetworks,
-        boolean imported) {
+        boolean imported,
+        @Nullable Long activeSince) {
 
-    static final KeyDetails NONE = new KeyDetails(null, null, null, null, List.of(), false);
+    static final KeyDetails NONE = new KeyDetails(null, null, null, null, List.of(), false, null);
 
     private static final String NAME = "name";
     private static final String CREATED_BY = "createdBy";
@@ -40,8 +43,10 @@ record KeyDetails(
     private static final String QUOTA = "quota";
     private static final String ALLOWED_NETWORKS = "allowedNetworks";
     private static final String IMPORTED = "imported";
+    private static final String ACTIVE_SINCE = "activeSince";
     private static final Pattern RATE_LIMIT_FORM = Pattern.compile("(\\d{1,7})/(\\d{1,5})");
     private static final Pattern LIMIT_FORM = Pattern.compile("\\d{1,10}");
+    private static final Pattern TIME_FORM = Pattern.compile("-?\\d{1,18}");
 
     static KeyDetails of(IssueRequest request, @Nullable String createdBy) {
         return of(request, createdBy, false);
@@ -53,7 +58,13 @@ record KeyDetails(
 
     private static KeyDetails of(IssueRequest request, @Nullable String createdBy, boolean imported) {
         return new KeyDetails(
-                request.name(), createdBy, request.rateLimit(), request.quota(), request.allowedNetworks(), imported);
+                request.name(),
+                createdBy,
+                request.rateLimit(),
+                request.quota(),
+                request.allowedNetworks(),
+                imported,
+                null);
     }
 
     KeyDetails with(ApiKeyChanges changes) {
@@ -63,7 +74,12 @@ record KeyDetails(
                 changes.rateLimit() == null ? rateLimit : changes.rateLimit().to(),
                 changes.quota() == null ? quota : changes.quota().to(),
                 changes.allowedNetworks() == null ? allowedNetworks : changes.allowedNetworks(),
-                imported);
+                imported,
+                activeSince);
+    }
+
+    KeyDetails withActiveSince(long since) {
+        return new KeyDetails(name, createdBy, rateLimit, quota, allowedNetworks, imported, since);
     }
 
     /** Returns the JSON object to seal; null if all details have their defaults. */
@@ -93,6 +109,9 @@ record KeyDetails(
         if (imported) {
             members.put(IMPORTED, true);
         }
+        if (activeSince != null) {
+            members.put(ACTIVE_SINCE, activeSince.toString());
+        }
         return members.isEmpty() ? null : JsonText.write(members);
     }
 
@@ -102,13 +121,15 @@ record KeyDetails(
         String rateLimit = text(members.remove(RATE_LIMIT));
         Object quota = members.remove(QUOTA);
         Object networks = members.remove(ALLOWED_NETWORKS);
+        String activeSince = text(members.remove(ACTIVE_SINCE));
         KeyDetails details = new KeyDetails(
                 text(members.remove(NAME)),
                 text(members.remove(CREATED_BY)),
                 rateLimit == null ? null : rateLimit(rateLimit),
                 quota == null ? null : quota(texts(quota)),
                 networks == null ? List.of() : texts(networks),
-                flag(members.remove(IMPORTED)));
+                flag(members.remove(IMPORTED)),
+                activeSince == null ? null : time(activeSince));
         if (!members.isEmpty()) {
             throw new IllegalArgumentException("unknown members");
         }
@@ -134,6 +155,13 @@ record KeyDetails(
             return value != null && (Boolean) value;
         }
         throw new IllegalArgumentException("not a boolean");
+    }
+
+    private static long time(String text) {
+        if (!TIME_FORM.matcher(text).matches()) {
+            throw new IllegalArgumentException("not a time");
+        }
+        return Long.parseLong(text);
     }
 
     private static RateLimit rateLimit(String text) {

@@ -169,9 +169,10 @@ final class KeyImporter {
     /** Returns the keys by their ids. Refuses one that is in the batch twice with different owners or hashes. */
     private Map<String, Candidate> candidates(List<KeyImport> batch, ImportTally tally) {
         Map<String, Candidate> candidates = new LinkedHashMap<>();
+        Instant now = clock.instant();
         for (KeyImport key : batch) {
             Candidate candidate = new Candidate(tally.next(), key);
-            requireUsable(candidate);
+            requireUsable(candidate, now);
             String id = ForeignKeyId.of(
                     options.namespace(), key.lookupId(), key.hash().text());
             Candidate first = candidates.putIfAbsent(id, candidate);
@@ -187,10 +188,11 @@ final class KeyImporter {
         return candidates;
     }
 
-    private void requireUsable(Candidate candidate) {
+    private void requireUsable(Candidate candidate, Instant now) {
         try {
             requireRecognized(candidate.key);
             KeyRules.requireKnown(candidate.key.key().scopes(), options);
+            KeyRules.requirePermitted(candidate.key.key().expiresAt(), now, options);
         } catch (ApiKeyException e) {
             throw new ApiKeyException(e.errorCode(), "Key " + candidate.position + ": " + e.getMessage(), e);
         }
@@ -221,6 +223,9 @@ final class KeyImporter {
         Instant createdAt = imported.createdAt() == null ? now : imported.createdAt();
         Identity identity = new Identity(options.namespace(), id, options.prefix(), createdAt.toEpochMilli());
         KeyContents contents = KeyContents.ofImported(imported.key(), creator);
+        if (options.disableAfterIdle() != null) { // it may have been issued long ago
+            contents = contents.withActiveSince(now.toEpochMilli());
+        }
         String ownerIdHash = protection.ownerIdHash(options.namespace(), contents.ownerId());
         return protection.authenticated(new ApiKeyRow(
                 identity,

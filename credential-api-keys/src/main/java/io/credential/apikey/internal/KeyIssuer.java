@@ -55,6 +55,7 @@ final class KeyIssuer {
             KeyRules.requireKnown(request.scopes(), tokens.options());
             Instant now = Instant.ofEpochMilli(clock.millis());
             Instant expiresAt = futureMillis(request.expiresAt(), now);
+            KeyRules.requirePermitted(expiresAt, now, tokens.options());
             KeyContents contents = KeyContents.of(request, KeyRules.creator(actor.get()));
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
                 ApiKeyToken token = tokens.next();

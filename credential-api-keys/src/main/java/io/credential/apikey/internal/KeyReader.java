@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -81,7 +82,8 @@ final class KeyReader {
      */
     Optional<ApiKey> find(String id) {
         List<ApiKeyException> failures = new ArrayList<>();
-        Optional<ApiKey> key = Operations.orUnavailable(() -> rows.find(id)).flatMap(row -> readable(row, failures));
+        Optional<ApiKey> key =
+                Operations.orUnavailable(() -> rows.find(id)).flatMap(row -> readable(row, this::trusted, failures));
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
@@ -158,7 +160,7 @@ final class KeyReader {
             page = Operations.orUnavailable(
                     () -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
             action.accept(page.stream()
-                    .flatMap(row -> readable(row, failures).stream())
+                    .flatMap(row -> readable(row, this::trusted, failures).stream())
                     .toList());
             if (!page.isEmpty()) {
                 ApiKeyRow last = page.get(page.size() - 1);
@@ -171,10 +173,14 @@ final class KeyReader {
         }
     }
 
-    /** @param failures gets the first failure that says nothing about the row */
-    private Optional<ApiKey> readable(ApiKeyRow row, List<ApiKeyException> failures) {
+    /**
+     * Returns what is read of a row; empty if it cannot be opened, which is audited once a day.
+     *
+     * @param failures gets the first failure that says nothing about the row
+     */
+    <T> Optional<T> readable(ApiKeyRow row, Function<ApiKeyRow, T> read, List<ApiKeyException> failures) {
         try {
-            return Optional.of(Operations.orUnavailable(() -> trusted(row)));
+            return Optional.of(Operations.orUnavailable(() -> read.apply(row)));
         } catch (ApiKeyException e) {
             if (e.errorCode() == ApiKeyErrorCode.UNREADABLE_ROW) {
                 reportOnceADay(row.id());

@@ -150,6 +150,29 @@ public final class KeyRules {
         }
     }
 
+    /**
+     * Refuses an expiry that the registry does not permit.
+     *
+     * @param from when the life of the key begins
+     * @throws ApiKeyException {@code api-key/bad-opt}
+     */
+    static void requirePermitted(@Nullable Instant expiresAt, Instant from, ApiKeyRegistryOptions options) {
+        Duration maxLifetime = options.maxLifetime();
+        String property = "credential.api-keys.registries." + options.namespace()
+                + (maxLifetime == null ? ".require-expiry" : ".max-lifetime");
+        if (expiresAt == null && (maxLifetime != null || options.requireExpiry())) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "expiresAt is missing; set it, because " + property + " does not permit keys that never expire");
+        }
+        if (expiresAt != null && maxLifetime != null && expiresAt.isAfter(from.plus(maxLifetime))) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT,
+                    "expiresAt must not be after " + from.plus(maxLifetime) + ", but is " + expiresAt + "; " + property
+                            + " is " + maxLifetime + ". To use a key for longer, issue a new one");
+        }
+    }
+
     public static Map<String, Object> metadata(@Nullable Map<String, ?> given) {
         Map<String, ?> metadata = required(given, ApiKeyErrorCode.BAD_METADATA, "metadata");
         if (metadata.isEmpty()) {

@@ -103,8 +103,19 @@ final class KeyUpdater {
             store.invalidate(row.id());
             return new Result<>(false, row.id(), Map.of("effective", false));
         }
-        long version = rows.writeLocked(row.withDisabledAt(disabled ? clock.millis() : null), row);
+        long now = clock.millis();
+        long version = rows.writeLocked(disabled ? row.withDisabledAt(now) : enabled(row, now), row);
         return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
+    }
+
+    /** Only where keys are disabled as idle does the row tell when it was enabled: earlier versions reject keys whose rows do. */
+    private ApiKeyRow enabled(ApiKeyRow row, long now) {
+        ApiKeyRow enabled = row.withDisabledAt(null);
+        if (options.disableAfterIdle() == null) {
+            return enabled;
+        }
+        KeyContents contents = rows.contents(row).withActiveSince(now);
+        return enabled.withCells(protection.seal(row.identity(), row.cells().ownerIdHash(), contents));
     }
 
     /** Revokes a key, even if its row is not authentic or changes concurrently. */
@@ -156,6 +167,11 @@ final class KeyUpdater {
             return changed;
         }
         Instant expiresAt = KeyIssuer.futureMillis(changes.expiry().at(), now);
+        Long before = row.state().expiresAt();
+        if (before != null && (expiresAt == null || expiresAt.toEpochMilli() > before)) {
+            KeyRules.requirePermitted(
+                    expiresAt, Instant.ofEpochMilli(row.identity().createdAt()), options);
+        }
         return changed.withExpiresAt(expiresAt == null ? null : expiresAt.toEpochMilli());
     }
 

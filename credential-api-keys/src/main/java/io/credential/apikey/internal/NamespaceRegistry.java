@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,11 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public int revokeAllForOwner(String ownerId) {
+        return parts.ownerKeys().revokeAll(ownerId);
+    }
+
+    @Override
     public boolean disable(String id) {
         return parts.updater().disable(id);
     }
@@ -124,6 +130,11 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public int eraseOwner(String ownerId) {
+        return parts.ownerKeys().erase(ownerId);
+    }
+
+    @Override
     public ImportResult importKeys(Iterator<KeyImport> keys, ImportOptions options) {
         return parts.importer().importKeys(KeyRules.required(keys, "keys"), KeyRules.required(options, "options"));
     }
@@ -151,6 +162,10 @@ final class NamespaceRegistry implements ApiKeyRegistry {
         parts.reader().forEachExpiring(within, action);
     }
 
+    void disableIdle(Function<ApiKey, Runnable> onIdle) {
+        parts.idleKeys().disable(onIdle);
+    }
+
     /** Whether a text has the form of the tokens of imported keys. */
     boolean recognizes(@Nullable String text) {
         return parts.foreignTokens().read(text) != null;
@@ -168,5 +183,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
             KeyReader reader,
             KeyImporter importer,
             KeyPurger purger,
+            OwnerKeys ownerKeys,
+            IdleKeyDisabler idleKeys,
             KeyResealer resealer) {}
 }

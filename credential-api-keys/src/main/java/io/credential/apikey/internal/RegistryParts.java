@@ -95,6 +95,8 @@ final class RegistryParts {
         trails.add(audit);
         rehashers.add(rehasher);
         addLeaks(options, sink, rows, foreignTokens, secrets);
+        KeyUpdater updater = new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options);
+        KeyReader keys = new KeyReader(operations, rows, store, protection, usageStore, builder.clock);
         return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
                 foreignTokens,
@@ -102,11 +104,21 @@ final class RegistryParts {
                 new TicketIssuer(options.namespace(), operations, tickets, random, builder.clock),
                 new TicketRedeemer(options, tickets, store, protection, uses, audit, builder.clock),
                 issuer,
-                new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options),
-                new KeyReader(operations, rows, store, protection, usageStore, builder.clock),
+                updater,
+                keys,
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
+                new OwnerKeys(operations, updater, store, protection, tickets, usageStore),
+                idleKeys(options, sink, rows, store, keys),
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
+    }
+
+    private IdleKeyDisabler idleKeys(
+            ApiKeyRegistryOptions options, AuditSink sink, RowAccess rows, JdbcApiKeyStore store, KeyReader keys) {
+        AuditTrail audit =
+                builder.auditTrail(sink, () -> IdleKeyDisabler.ACTOR, options.auditSuccess(), options.auditFailures());
+        Operations operations = new Operations(builder.database, builder.leadership, audit);
+        return new IdleKeyDisabler(operations, rows, store, keys, builder.clock, options.disableAfterIdle());
     }
 
     private void addLeaks(

@@ -133,6 +133,20 @@ final class RowAccess {
         return contents(row).key(row, KeyContents.instant(lastUses.latest(row)), false);
     }
 
+    /**
+     * Returns since when the key of an authentic row is idle, in Unix milliseconds: when it was last used, also if that has not
+     * been written yet, enabled, imported or issued.
+     *
+     * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
+     */
+    long idleSince(ApiKeyRow row) {
+        Long activeSince = contents(row).details().activeSince();
+        Long used = lastUses.latest(row);
+        return Math.max(
+                row.identity().createdAt(),
+                Math.max(activeSince == null ? Long.MIN_VALUE : activeSince, used == null ? Long.MIN_VALUE : used));
+    }
+
     static ApiKeyException notFound() {
         return new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No API key has this id");
     }

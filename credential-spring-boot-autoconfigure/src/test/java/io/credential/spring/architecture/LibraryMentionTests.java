@@ -60,7 +60,7 @@ class LibraryMentionTests {
                 "autoconfigure\\.properties\\.WebhookDispatcherProperties.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Delivering",
                 "autoconfigure\\.actuate\\.(DispatcherHealth|Webhook.*)",
-                "autoconfigure\\.apikeys\\.(ApiKeyEvents|LeakedKeyEvents|OwnerEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
+                "autoconfigure\\.apikeys\\.(ApiKeyEvents|IdleKeyEvents|LeakedKeyEvents|OwnerEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
         WEBHOOK_INBOX(
                 "io\\.credential\\.webhook\\.inbox\\..*",
                 "autoconfigure\\.inbox\\..*",
@@ -138,7 +138,8 @@ class LibraryMentionTests {
                 .map(JavaClass::getSimpleName)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(mixtures).containsExactly("ApiKeyEvents", "Events", "LeakedKeyEvents", "OwnerEvents");
+        assertThat(mixtures)
+                .containsExactly("ApiKeyEvents", "Events", "IdleKeyEvents", "LeakedKeyEvents", "OwnerEvents");
     }
 
     /** Those that are missing together in MissingLibraryTests, apart from PostgreSQL's driver, which no class here uses. */

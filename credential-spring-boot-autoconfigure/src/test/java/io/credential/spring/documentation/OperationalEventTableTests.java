@@ -29,6 +29,7 @@ class OperationalEventTableTests {
                         OperationalEvent.apiKeyExpiring("live", "id", TIME),
                         OperationalEvent.oldSecretUsed("live", "id", TIME, TIME),
                         OperationalEvent.apiKeyLeaked("live", "id", 1, "disabled", "commit", "https://a.example", TIME),
+                        OperationalEvent.apiKeyDisabledAsIdle("live", "id", TIME),
                         OperationalEvent.endpointPaused("id", PauseReason.MANUAL, TIME),
                         OperationalEvent.deliveryDead("id", "id", "e", "id", 1, DeadReason.INTEGRITY, TIME),
                         OperationalEvent.backlogOld(new DispatcherBacklog(1, 0, 0, TIME), TIME, TIME))

@@ -50,6 +50,8 @@ class PropertyTableTests {
             Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.lookup-hash", "none"),
             Map.entry("credential.api-keys.registries.<>.imported-tokens.<>.pepper", "none"),
             Map.entry("credential.api-keys.registries.<>.quota.limit", "none"),
+            Map.entry("credential.api-keys.registries.<>.max-lifetime", "none"),
+            Map.entry("credential.api-keys.registries.<>.disable-after-idle", "none"),
             Map.entry("credential.webhook.dispatcher.allowed-protocols", "`https,http`"),
             Map.entry("credential.webhook.dispatcher.allowed-cidrs", "empty"),
             Map.entry("credential.webhook.dispatcher.proxy", "none"),

@@ -171,6 +171,16 @@ public final class FakeRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public int revokeAllForOwner(String ownerId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int eraseOwner(String ownerId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public int purgeExpired() {
         throw new UnsupportedOperationException();
     }

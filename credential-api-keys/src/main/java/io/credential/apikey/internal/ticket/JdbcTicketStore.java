@@ -1,6 +1,7 @@
 package io.credential.apikey.internal.ticket;
 
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,6 +38,11 @@ public final class JdbcTicketStore {
     private static final String DELETE = """
             DELETE FROM _credential_api_key_tickets
             WHERE ticket_hash = :hash AND row_mac = :rowMac""";
+
+    /** Without an index, because tickets exist for a few minutes only. */
+    private static final String DELETE_KEYS = """
+            DELETE FROM _credential_api_key_tickets
+            WHERE namespace = :namespace AND key_id IN (:keyIds)""";
 
     private static final String DELETE_EXPIRED = """
             DELETE FROM _credential_api_key_tickets
@@ -120,6 +126,15 @@ public final class JdbcTicketStore {
                         .param("rowMac", read.rowMac())
                         .update()
                 == 1);
+    }
+
+    /** Removes the tickets of these keys. */
+    public void deleteKeys(String namespace, Collection<String> keyIds) {
+        database.jdbc()
+                .sql(DELETE_KEYS)
+                .param("namespace", namespace)
+                .param("keyIds", keyIds)
+                .update();
     }
 
     /** Removes all tickets that have expired, in batches. */

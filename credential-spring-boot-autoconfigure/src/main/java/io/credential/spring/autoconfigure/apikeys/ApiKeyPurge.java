@@ -1,16 +1,13 @@
 package io.credential.spring.autoconfigure.apikeys;
 
 import java.time.Duration;
-import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.NotLeaderException;
-import io.credential.internal.cluster.ClockComparison;
 import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
@@ -22,15 +19,13 @@ final class ApiKeyPurge {
     private final ApiKeyRegistries registries;
     private final Leadership leadership;
     private final Duration interval;
-    private final Supplier<Duration> clockDifference;
+    private final ClockCheck clock;
 
-    /** @param clockDifference measures how much the clock of this node is ahead of that of the database */
-    ApiKeyPurge(
-            ApiKeyRegistries registries, Leadership leadership, Duration interval, Supplier<Duration> clockDifference) {
+    ApiKeyPurge(ApiKeyRegistries registries, Leadership leadership, Duration interval, ClockCheck clock) {
         this.registries = registries;
         this.leadership = leadership;
         this.interval = interval;
-        this.clockDifference = clockDifference;
+        this.clock = clock;
     }
 
     void addTo(CredentialSchedule schedule) {
@@ -39,7 +34,7 @@ final class ApiKeyPurge {
 
     /** Purges all registries. If one fails, the others are still purged. */
     void run() {
-        if (!leadership.isLeader() || !isClockClose()) {
+        if (!leadership.isLeader() || !clock.isClose(LOG, "purged", interval)) {
             return;
         }
         for (ApiKeyRegistry registry : registries.all()) {
@@ -55,25 +50,5 @@ final class ApiKeyPurge {
                 LOG.warn("Could not purge registry '{}'; trying again in {}", registry.namespace(), interval, e);
             }
         }
-    }
-
-    /** A clock that is ahead would have keys removed that have not expired. */
-    private boolean isClockClose() {
-        try {
-            Duration difference = clockDifference.get();
-            if (difference.abs().compareTo(ClockComparison.LIMIT) < 0) {
-                return true;
-            }
-            LOG.warn(
-                    "The clock of this node is {} s {} that of the database, so no keys are purged: synchronize the clocks."
-                            + " Trying again in {}",
-                    difference.abs().toSeconds(),
-                    difference.isNegative() ? "behind" : "ahead of",
-                    interval);
-        } catch (DataAccessException e) {
-            LOG.warn(
-                    "Could not read the clock of the database, so no keys are purged; trying again in {}", interval, e);
-        }
-        return false;
     }
 }

@@ -3,7 +3,6 @@ package io.credential.spring.autoconfigure.apikeys;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -77,10 +76,34 @@ public final class ApiKeyRegistriesAutoConfiguration {
             ObjectProvider<CredentialDatabase> databases,
             SharedBeans shared) {
         Duration interval = apiKeys.purgeInterval();
-        Supplier<Duration> clockDifference = properties.mode() == Mode.CLUSTER
-                ? new ClockComparison(databases.getObject(), shared.clock(), System::nanoTime)::difference
-                : () -> Duration.ZERO;
-        return () -> new ApiKeyPurge(registries, leadership, interval, clockDifference).addTo(schedule);
+        ClockCheck clock = clockCheck(properties, databases, shared);
+        return () -> new ApiKeyPurge(registries, leadership, interval, clock).addTo(schedule);
+    }
+
+    @Bean
+    SmartInitializingSingleton credentialIdleKeys(
+            ObjectProvider<JdbcApiKeyRegistries> registries,
+            Leadership leadership,
+            CredentialSchedule schedule,
+            CredentialProperties properties,
+            ApiKeysProperties apiKeys,
+            ObjectProvider<CredentialDatabase> databases,
+            ObjectProvider<IdleKeyListener> listeners,
+            SharedBeans shared) {
+        if (apiKeys.registries().values().stream().allMatch(registry -> registry.disableAfterIdle() == null)) {
+            return () -> {};
+        }
+        ClockCheck clock = clockCheck(properties, databases, shared);
+        IdleKeyListener listener = listeners.getIfAvailable(() -> key -> () -> {});
+        return () -> registries.ifAvailable(keys -> new IdleKeys(keys, leadership, clock, listener).addTo(schedule));
+    }
+
+    private static ClockCheck clockCheck(
+            CredentialProperties properties, ObjectProvider<CredentialDatabase> databases, SharedBeans shared) {
+        return new ClockCheck(
+                properties.mode() == Mode.CLUSTER
+                        ? new ClockComparison(databases.getObject(), shared.clock(), System::nanoTime)::difference
+                        : () -> Duration.ZERO);
     }
 
     @Bean
@@ -113,6 +136,11 @@ public final class ApiKeyRegistriesAutoConfiguration {
         LeakedKeyListener credentialLeakedKeyEvents(
                 OwnerEvents owners, ObjectProvider<JdbcWebhookDispatcher> dispatchers, SharedBeans shared) {
             return new LeakedKeyEvents(owners, () -> dispatchers.stream().toList(), shared.clock());
+        }
+
+        @Bean
+        IdleKeyListener credentialIdleKeyEvents(OwnerEvents owners, ObjectProvider<JdbcWebhookDispatcher> dispatchers) {
+            return new IdleKeyEvents(owners, () -> dispatchers.stream().toList());
         }
 
         @Bean

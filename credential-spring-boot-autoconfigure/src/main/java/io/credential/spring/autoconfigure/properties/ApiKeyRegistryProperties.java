@@ -32,6 +32,11 @@ import io.credential.secret.HashAlgorithm;
  * @param rateLimit rate limit of the keys that do not have their own
  * @param importedTokens Forms of the tokens of imported keys by name, tried in the order of their names.
  * @param quota quota of the keys that do not have their own
+ * @param maxLifetime How long after its creation a key can be valid at most, 1 minute to 36500 days; every new key must then
+ *     expire.
+ * @param requireExpiry Whether every new key must expire.
+ * @param disableAfterIdle After which time a key is disabled that was neither used nor issued, imported or enabled, 1 to 3650
+ *     days; requires 'track-last-used'.
  * @since 0.1.0
  */
 @ConfigurationPropertiesSource
@@ -53,7 +58,10 @@ public record ApiKeyRegistryProperties(
         @DefaultValue("false") boolean notifyOwners,
         @DefaultValue Limit rateLimit,
         @DefaultValue Map<String, ImportedToken> importedTokens,
-        @DefaultValue Quotas quota) {
+        @DefaultValue Quotas quota,
+        @Nullable Duration maxLifetime,
+        @DefaultValue("false") boolean requireExpiry,
+        @Nullable Duration disableAfterIdle) {
 
     /**
      * Returns the options of the registry for a namespace.
@@ -76,10 +84,24 @@ public record ApiKeyRegistryProperties(
                         .toArray(ForeignTokenForm[]::new);
         options = PropertyRules.accepted(name + ".imported-tokens", forms, options::withImportedTokens);
         options = options.withQuota(quota.quota(name + ".quota"));
-        return options.withHashAlgorithm(hashAlgorithm)
-                .withTrackLastUsed(trackLastUsed)
-                .withAuditSuccess(auditSuccess)
-                .withAuditFailures(auditFailures);
+        return lifetimes(
+                name,
+                options.withHashAlgorithm(hashAlgorithm)
+                        .withTrackLastUsed(trackLastUsed)
+                        .withAuditSuccess(auditSuccess)
+                        .withAuditFailures(auditFailures));
+    }
+
+    private ApiKeyRegistryOptions lifetimes(String name, ApiKeyRegistryOptions given) {
+        ApiKeyRegistryOptions options = given.withRequireExpiry(requireExpiry);
+        if (maxLifetime != null) {
+            options = PropertyRules.accepted(name + ".max-lifetime", maxLifetime, options::withMaxLifetime);
+        }
+        if (disableAfterIdle != null) {
+            options = PropertyRules.accepted(
+                    name + ".disable-after-idle", disableAfterIdle, options::withDisableAfterIdle);
+        }
+        return options;
     }
 
     /**

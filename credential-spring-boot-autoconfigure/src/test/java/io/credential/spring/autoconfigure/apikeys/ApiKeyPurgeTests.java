@@ -64,8 +64,8 @@ class ApiKeyPurgeTests {
     }
 
     private void purge(ApplicationContext context) {
-        new ApiKeyPurge(context.getBean(ApiKeyRegistries.class), leadership, Duration.ofHours(1), () -> Duration.ZERO)
-                .run();
+        ClockCheck close = new ClockCheck(() -> Duration.ZERO);
+        new ApiKeyPurge(context.getBean(ApiKeyRegistries.class), leadership, Duration.ofHours(1), close).run();
     }
 
     private long rows() {

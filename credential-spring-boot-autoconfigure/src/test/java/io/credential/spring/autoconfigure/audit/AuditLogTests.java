@@ -100,6 +100,31 @@ class AuditLogTests {
         });
     }
 
+    /** Without the revocation, the row would be the newest, and the key would be accepted unnoticed. */
+    @Test
+    void logWhenErasedRowIsPutBackThenShows() {
+        runner(ENABLED).run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            IssuedApiKey key = issue(registry);
+            database.database()
+                    .jdbc()
+                    .sql("CREATE TABLE older AS SELECT * FROM _credential_api_keys")
+                    .update();
+            registry.revokeAllForOwner("owner");
+            registry.eraseOwner("owner");
+            Patience.until(() -> names().contains("apikey.erase"));
+            assertThat(context.getBean(AuditLog.class).verify().findings()).isEmpty();
+            database.database()
+                    .jdbc()
+                    .sql("INSERT INTO _credential_api_keys SELECT * FROM older")
+                    .update();
+
+            assertThat(context.getBean(AuditLog.class).verify().findings())
+                    .extracting(AuditFinding::kind, AuditFinding::resourceId)
+                    .containsExactly(tuple(AuditFinding.Kind.RESTORED, key.id()));
+        });
+    }
+
     @Test
     void logWhenDisabledThenThereIsNoTable() {
         runner().run(context -> {

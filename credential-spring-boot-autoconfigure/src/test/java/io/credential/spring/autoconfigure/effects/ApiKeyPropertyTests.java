@@ -142,6 +142,31 @@ class ApiKeyPropertyTests {
     }
 
     @Test
+    void issueWhenLifetimeIsLimitedThenLongerIsRefused() {
+        runner(LIVE + "max-lifetime=90d").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            IssueRequest request = IssueRequest.forOwner("user-42");
+            registry.issue(request.expiresAt(clock.instant().plus(Duration.ofDays(90))));
+
+            assertThatThrownBy(() ->
+                            registry.issue(request.expiresAt(clock.instant().plus(Duration.ofDays(91)))))
+                    .isInstanceOf(ApiKeyException.class)
+                    .hasMessageContaining(LIVE + "max-lifetime");
+        });
+    }
+
+    @Test
+    void issueWhenExpiryIsRequiredThenMissingIsRefused() {
+        runner(LIVE + "require-expiry=true").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+
+            assertThatThrownBy(() -> registry.issue(IssueRequest.forOwner("user-42")))
+                    .isInstanceOf(ApiKeyException.class)
+                    .hasMessageContaining(LIVE + "require-expiry");
+        });
+    }
+
+    @Test
     void rotateWhenGraceIsSetThenOldSecretWorksThatLong() {
         runner(LIVE + "rotation-grace=2h").run(context -> {
             ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);

@@ -94,6 +94,9 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.quota.limit       | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.quota.period      | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.quota.zone        | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
+            credential.api-keys.registries.<namespace>.max-lifetime       | autoconfigure.effects.ApiKeyPropertyTests#issueWhenLifetimeIsLimitedThenLongerIsRefused
+            credential.api-keys.registries.<namespace>.require-expiry     | autoconfigure.effects.ApiKeyPropertyTests#issueWhenExpiryIsRequiredThenMissingIsRefused
+            credential.api-keys.registries.<namespace>.disable-after-idle | autoconfigure.apikeys.IdleKeysTests#runWhenKeyIsIdleThenDisabled
 
             credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

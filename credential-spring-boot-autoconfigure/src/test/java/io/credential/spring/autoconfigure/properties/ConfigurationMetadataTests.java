@@ -38,6 +38,8 @@ class ConfigurationMetadataTests {
     private static final Set<String> DEPENDENT = Set.of(
             "rate-limit.limit",
             "quota.limit",
+            "max-lifetime",
+            "disable-after-idle",
             "lookup-hash",
             "pepper",
             "default-kid",
@@ -206,6 +208,9 @@ class ConfigurationMetadataTests {
                         "quota.limit",
                         "quota.period",
                         "quota.zone",
+                        "max-lifetime",
+                        "require-expiry",
+                        "disable-after-idle",
                         "imported-tokens");
     }
 

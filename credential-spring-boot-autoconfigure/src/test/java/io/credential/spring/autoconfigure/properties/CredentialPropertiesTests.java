@@ -49,6 +49,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 class CredentialPropertiesTests {
 
     private static final String INBOUND = "credential.webhook.inbound.<name>.";
+    private static final String DISABLE_AFTER_IDLE = "credential.api-keys.registries.<namespace>.disable-after-idle";
+    private static final String TRACK_LAST_USED = "credential.api-keys.registries.<namespace>.track-last-used";
     private static final String SCHEME = INBOUND + "scheme";
     private static final String STORE_FIRST = INBOUND + "store-first";
 
@@ -108,6 +110,9 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.<namespace>.quota.limit   | 1000
             credential.api-keys.registries.<namespace>.quota.period  | day
             credential.api-keys.registries.<namespace>.quota.zone    | Asia/Kathmandu
+            credential.api-keys.registries.<namespace>.max-lifetime       | 365d
+            credential.api-keys.registries.<namespace>.require-expiry     | true
+            credential.api-keys.registries.<namespace>.disable-after-idle | 90d
             credential.api-keys.cache.enabled                          | true
             credential.api-keys.cache.max-size                         | 10
             credential.api-keys.cache.ttl                              | 5s
@@ -270,6 +275,8 @@ class CredentialPropertiesTests {
                         "credential.api-keys.registries.live.hash-algorithm=argon2id",
                         "credential.api-keys.registries.live.purge-after=1d",
                         "credential.api-keys.registries.live.rotation-grace=2h",
+                        "credential.api-keys.registries.live.max-lifetime=365d",
+                        "credential.api-keys.registries.live.require-expiry=true",
                         "credential.api-keys.registries.live.track-last-used=false",
                         "credential.api-keys.registries.live.audit-success=false",
                         "credential.api-keys.registries.live.audit-failures=false",
@@ -316,7 +323,10 @@ class CredentialPropertiesTests {
                                     List.of(ForeignTokenForm.byHash("sk_.{32}", ForeignHashAlgorithm.SHA256)),
                                     null,
                                     Set.of(),
-                                    false));
+                                    false,
+                                    Duration.ofDays(365),
+                                    true,
+                                    null));
                     assertThat(apiKeys.scopes())
                             .isEqualTo(new ApiKeysProperties.Scopes(true, List.of("orders:read", "orders:write")));
                     assertThat(registry(apiKeys, "test").prefix()).isEqualTo("tk");
@@ -365,8 +375,14 @@ class CredentialPropertiesTests {
                 });
     }
 
-    /** A scheme of others takes the place of what our own has, and the inbox that of a nonce store. */
+    /**
+     * A scheme of others takes the place of what our own has, and the inbox that of a nonce store. Idle keys are found only if
+     * last uses are tracked.
+     */
     private static boolean isSetWith(String property, String other) {
+        if (other.equals(property.equals(DISABLE_AFTER_IDLE) ? TRACK_LAST_USED : DISABLE_AFTER_IDLE)) {
+            return false;
+        }
         return (property.equals(SCHEME) || property.equals(STORE_FIRST))
                 ? !other.startsWith(INBOUND)
                         || other.equals(property)
@@ -482,6 +498,10 @@ class CredentialPropertiesTests {
             credential.api-keys.registries.live.secret-bytes     | 15
             credential.api-keys.registries.live.purge-after      | -1d
             credential.api-keys.registries.live.rotation-grace   | 59s
+            credential.api-keys.registries.live.max-lifetime     | 59s
+            credential.api-keys.registries.live.max-lifetime     | 36501d
+            credential.api-keys.registries.live.disable-after-idle | 23h
+            credential.api-keys.registries.live.disable-after-idle | 3651d
             """)
     void startWhenValueIsInvalidThenNamesTheProperty(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
@@ -499,11 +519,25 @@ class CredentialPropertiesTests {
         "credential.api-keys.registries.live.id-bytes, 8",
         "credential.api-keys.registries.live.id-bytes, 32",
         "credential.api-keys.registries.live.secret-bytes, 64",
-        "credential.api-keys.registries.live.rotation-grace, 90d"
+        "credential.api-keys.registries.live.rotation-grace, 90d",
+        "credential.api-keys.registries.live.max-lifetime, 1m",
+        "credential.api-keys.registries.live.max-lifetime, 36500d",
+        "credential.api-keys.registries.live.disable-after-idle, 1d",
+        "credential.api-keys.registries.live.disable-after-idle, 3650d"
     })
     void startWhenValueIsAtTheEdgeOfItsRangeThenSucceeds(String property, String value) {
         runner.withPropertyValues(property + "=" + value)
                 .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void startWhenIdleKeysCannotBeFoundThenNamesBoth() {
+        String registry = "credential.api-keys.registries.live.";
+        runner.withPropertyValues(registry + "track-last-used=false", registry + "disable-after-idle=90d")
+                .run(context -> {
+                    assertThat(refusal(context).getName()).isEqualTo(registry + "disable-after-idle");
+                    assertThat(refusal(context).getReason()).contains("disable-after-idle", "track-last-used");
+                });
     }
 
     @ParameterizedTest

@@ -50,6 +50,8 @@ public record OperationalEvent(
         API_KEY_OLD_SECRET_USED("credential.api-key.old-secret-used"),
         /** The token of an API key was found in public. */
         API_KEY_LEAKED("credential.api-key.leaked"),
+        /** An API key was disabled because it was not used for long. */
+        API_KEY_DISABLED_AS_IDLE("credential.api-key.disabled-as-idle"),
         /** An endpoint was paused. */
         ENDPOINT_PAUSED("credential.endpoint.paused"),
         /** A delivery is dead. */
@@ -122,6 +124,11 @@ public record OperationalEvent(
         Type type = Type.API_KEY_LEAKED;
         return new OperationalEvent(
                 type, null, payload, type.text() + "/" + namespace + "/" + keyId + "/" + version + "/" + place);
+    }
+
+    /** Tells that an API key was disabled because it was not used for long; to be raised in the transaction that disables it. */
+    public static OperationalEvent apiKeyDisabledAsIdle(String namespace, String keyId, Instant disabledAt) {
+        return ofKey(Type.API_KEY_DISABLED_AS_IDLE, namespace, keyId, disabledAt, payload("disabledAt", disabledAt));
     }
 
     /**

@@ -47,6 +47,7 @@ class OwnerEventsTests {
     private static final String EVENTS_ENABLED = DISPATCHER + "operational-events.enabled=true";
     private static final String NOTIFY = "credential.api-keys.registries.live.notify-owners=true";
     private static final String EXPIRING = "credential.api-key.expiring";
+    private static final String DISABLED_AS_IDLE = "credential.api-key.disabled-as-idle";
     private static final String OLD_SECRET_USED = "credential.api-key.old-secret-used";
 
     @TempDir
@@ -103,6 +104,47 @@ class OwnerEventsTests {
 
             assertThat(told(context, OLD_SECRET_USED)).containsExactlyInAnyOrder("owner", "operator");
         });
+    }
+
+    @Test
+    void ownerWhenKeyIsDisabledAsIdleThenToldOnce() {
+        runner(NOTIFY, "credential.api-keys.registries.live.disable-after-idle=30d")
+                .run(context -> {
+                    subscribeAll(context, DISABLED_AS_IDLE);
+                    IssuedApiKey key = live(context).issue(IssueRequest.forOwner("user-42"));
+                    clock.advance(Duration.ofDays(31));
+
+                    runJob(context, "credential.api-keys.idle");
+                    runJob(context, "credential.api-keys.idle");
+
+                    assertThat(told(context, DISABLED_AS_IDLE)).containsExactlyInAnyOrder("owner", "operator");
+                    String body = "{\"namespace\":\"live\",\"keyId\":\"" + key.id() + "\",\"disabledAt\":"
+                            + clock.millis() + "}";
+                    Patience.until(() -> receiver.received().stream()
+                                    .filter(webhook -> webhook.body().equals(body))
+                                    .count()
+                            == 2);
+                });
+    }
+
+    @Test
+    void ownerWhenBeanFailsThenIdleKeyIsDisabledStill(CapturedOutput output) {
+        runner(NOTIFY, "credential.api-keys.registries.live.disable-after-idle=30d")
+                .withBean(ApiKeyOwnerAudience.class, () -> key -> {
+                    throw new IllegalStateException("no such user");
+                })
+                .run(context -> {
+                    subscribeAll(context, DISABLED_AS_IDLE);
+                    IssuedApiKey key = live(context).issue(IssueRequest.forOwner("user-42"));
+                    clock.advance(Duration.ofDays(31));
+
+                    runJob(context, "credential.api-keys.idle");
+
+                    assertThat(told(context, DISABLED_AS_IDLE)).containsExactly("operator");
+                    assertThat(live(context).getById(key.id()).orElseThrow().disabledAt())
+                            .isNotNull();
+                    assertThat(output).contains("no such user");
+                });
     }
 
     @Test
