@@ -2,16 +2,20 @@ package io.credential.spring.leak.internal;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -19,8 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -31,8 +33,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class HttpsKeySourceTests {
-
-    private static final Logger LOG = LoggerFactory.getLogger(HttpsKeySourceTests.class);
 
     private final Partner partner = new Partner();
     private HttpServer server;
@@ -116,28 +116,32 @@ class HttpsKeySourceTests {
                 "HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n"
             })
     void fetchWhenHostNeverEndsThenFails(String start) throws Exception {
+        ScheduledExecutorService dripping = Executors.newSingleThreadScheduledExecutor();
         try (ServerSocket host = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread dripping = new Thread(() -> drip(host, start), "dripping");
-            dripping.start();
             HttpsKeySource slow = new HttpsKeySource(
                     URI.create("http://127.0.0.1:" + host.getLocalPort() + "/keys"), Duration.ofMillis(100));
+            Future<Future<?>> accepted = dripping.submit(() -> {
+                OutputStream out = host.accept().getOutputStream();
+                out.write(start.getBytes(StandardCharsets.US_ASCII));
+                return dripping.scheduleWithFixedDelay(() -> drip(out), 0, 1, TimeUnit.MILLISECONDS);
+            });
 
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> slow.fetch(null));
 
-            Patience.join(dripping);
+            Future<?> drips = Patience.get(accepted);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> Patience.get(drips))
+                    .withCauseInstanceOf(UncheckedIOException.class);
+        } finally {
+            dripping.shutdownNow();
         }
     }
 
-    private static void drip(ServerSocket host, String start) {
-        try (Socket client = host.accept()) {
-            client.getOutputStream().write(start.getBytes(StandardCharsets.US_ASCII));
-            while (true) {
-                client.getOutputStream().write(' ');
-                client.getOutputStream().flush();
-                LockSupport.parkNanos(1_000_000);
-            }
+    private static void drip(OutputStream out) {
+        try {
+            out.write(' ');
         } catch (IOException e) {
-            LOG.debug("The client has closed the connection", e);
+            throw new UncheckedIOException(e);
         }
     }
 
