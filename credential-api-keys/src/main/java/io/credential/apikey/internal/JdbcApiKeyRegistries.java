@@ -26,7 +26,10 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.internal.cache.CacheSettings;
+import io.credential.apikey.internal.search.JdbcTermStore;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.totals.JdbcKeyTotals;
+import io.credential.apikey.internal.totals.TotalsUpkeep;
 import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditCaller;
@@ -49,9 +52,13 @@ import io.credential.storage.internal.SchemaScripts;
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
 
-    /** The tables of the keys and their tickets. */
-    public static final SchemaScripts SCHEMA =
-            SchemaScripts.of("io/credential/apikey/internal/migration", RowProtection.TABLE, JdbcTicketStore.TABLE);
+    /** The tables of the keys, their tickets, totals and search terms. */
+    public static final SchemaScripts SCHEMA = SchemaScripts.of(
+            "io/credential/apikey/internal/migration",
+            RowProtection.TABLE,
+            JdbcTicketStore.TABLE,
+            JdbcKeyTotals.TABLE,
+            JdbcTermStore.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
 
@@ -161,6 +168,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return parts.leaks;
     }
 
+    /** Returns what counts keys on the leader. It must be called regularly, on a thread that can wait for minutes. */
+    public TotalsUpkeep upkeep() {
+        return parts.upkeep;
+    }
+
     /** Starts the background work; without it, {@link #flushLastUsed()} and {@link #flushUsage()} must be called regularly. */
     public void start() {
         parts.cache.start();
@@ -229,6 +241,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         Function<HashAlgorithm, SecretHasher> hashers = algorithm -> new SecretHashers(argon2, random).using(algorithm);
         boolean allowPlainSealMigration;
         boolean countUsage;
+        boolean searchNames;
+        boolean searchScopes;
 
         @Nullable CacheSettings cache;
 
@@ -311,6 +325,13 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
          */
         public Builder countUsage(boolean count) {
             this.countUsage = count;
+            return this;
+        }
+
+        /** Keeps terms by which keys are searched by the beginning of their name, and by scope; default: neither. */
+        public Builder search(boolean names, boolean scopes) {
+            this.searchNames = names;
+            this.searchScopes = scopes;
             return this;
         }
 

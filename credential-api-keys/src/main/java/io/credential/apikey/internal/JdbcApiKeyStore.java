@@ -3,8 +3,12 @@ package io.credential.apikey.internal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
@@ -17,9 +21,13 @@ import io.credential.apikey.internal.ApiKeyRow.Cells;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.ApiKeyRow.State;
+import io.credential.apikey.internal.KeyLedger.NewKey;
 import io.credential.storage.internal.CredentialDatabase;
 
-/** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
+/**
+ * Stores the keys of one namespace, and notes each change in the ledger. Updates compare the MAC that was read, and return
+ * whether it still matched.
+ */
 final class JdbcApiKeyStore {
 
     private static final String VALUES = """
@@ -69,6 +77,18 @@ final class JdbcApiKeyStore {
 
     private static final String LIST_FOR_OWNER = LIST.formatted(COLUMNS, "AND owner_id_hash IN (:ownerIdHashes)");
 
+    /** Not private, so that a test can ask for its plan. */
+    static final String SEARCH = """
+            SELECT %s FROM _credential_api_keys
+            WHERE namespace = :namespace %s
+              AND (created_at, id) < (:beforeCreatedAt, :beforeId) AND created_at >= :createdFrom
+            ORDER BY created_at DESC, id DESC
+            LIMIT :limit""";
+
+    static final String SEARCH_ALL = SEARCH.formatted(COLUMNS, "");
+
+    static final String SEARCH_OWNER = SEARCH.formatted(COLUMNS, "AND owner_id_hash = :ownerIdHash");
+
     private static final String WALK = """
             SELECT %s FROM _credential_api_keys
             WHERE namespace = :namespace AND id > :afterId
@@ -102,7 +122,7 @@ final class JdbcApiKeyStore {
             WHERE namespace = :namespace
               AND (revoked_at < :before OR expires_at < :before)
               AND id {is_one_of_purged}
-            RETURNING id""";
+            RETURNING id, expires_at, disabled_at, revoked_at, version""";
 
     private static final String PURGED = """
             SELECT id FROM _credential_api_keys
@@ -116,19 +136,28 @@ final class JdbcApiKeyStore {
     private final JdbcClient jdbc;
     private final String namespace;
     private final KeyRowCache cache;
+    private final KeyLedger ledger;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
-    /** @param cache invalidated with each change; nothing is read from it */
-    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache) {
+    /**
+     * @param cache invalidated with each change; nothing is read from it
+     * @param ledger is told of each change, in its transaction
+     */
+    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache, KeyLedger ledger) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
         this.cache = cache;
+        this.ledger = ledger;
         this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
     String namespace() {
         return namespace;
+    }
+
+    KeyLedger ledger() {
+        return ledger;
     }
 
     Optional<ApiKeyRow> find(String id) {
@@ -142,17 +171,35 @@ final class JdbcApiKeyStore {
     }
 
     /** Whether the row was added; false when its id is taken. */
-    boolean insert(ApiKeyRow row) {
-        return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
+    boolean insert(NewKey key) {
+        if (jdbc.sql(INSERT).paramSource(parameters(key.row())).update() == 0) {
+            return false;
+        }
+        ledger.added(List.of(key));
+        return true;
     }
 
-    /** Adds those rows whose ids are not taken. */
-    void insertAll(List<ApiKeyRow> rows) {
+    /**
+     * Adds those rows whose ids are not taken. Drivers may not tell which these are.
+     *
+     * @return the rows that now have these ids
+     */
+    Map<String, ApiKeyRow> insertAll(List<NewKey> keys) {
         database.batchUpdate(
                 INSERT,
-                rows.stream()
-                        .<SqlParameterSource>map(JdbcApiKeyStore::parameters)
+                keys.stream()
+                        .<SqlParameterSource>map(key -> parameters(key.row()))
                         .toList());
+        Map<String, ApiKeyRow> stored = findAll(
+                        keys.stream().map(key -> key.row().id()).toList())
+                .stream()
+                .collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
+        // A MAC depends on random nonces: the row that has it is the one that was just written.
+        ledger.added(keys.stream()
+                .filter(key -> stored.containsKey(key.row().id())
+                        && key.row().equalsButLastUse(stored.get(key.row().id())))
+                .toList());
+        return stored;
     }
 
     /** Returns the rows with these ids. */
@@ -172,21 +219,24 @@ final class JdbcApiKeyStore {
      */
     boolean replace(ApiKeyRow row, ApiKeyRow read) {
         invalidate(row.id());
-        return jdbc.sql(REPLACE)
-                        .paramSource(parameters(row)
-                                .addValue("readMac", read.rowMac())
-                                .addValue("readRevokedAt", read.state().revokedAt()))
-                        .update()
-                == 1;
+        MapSqlParameterSource parameters = parameters(row)
+                .addValue("readMac", read.rowMac())
+                .addValue("readRevokedAt", read.state().revokedAt());
+        if (jdbc.sql(REPLACE).paramSource(parameters).update() == 0) {
+            return false;
+        }
+        ledger.moved(read.state(), row.state());
+        return true;
     }
 
-    /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
-    void revokeUnauthenticated(String id, long revokedAt) {
-        invalidate(id);
+    /** Marks a row that was read under a lock as revoked, and does not update its MAC. */
+    void revokeUnauthenticated(ApiKeyRow read, long revokedAt) {
+        invalidate(read.id());
         statement(REVOKE_UNAUTHENTICATED)
-                .param("id", id)
+                .param("id", read.id())
                 .param("revokedAt", revokedAt)
                 .update();
+        ledger.moved(read.state(), read.withRevokedAt(revokedAt).state());
     }
 
     /**
@@ -204,6 +254,23 @@ final class JdbcApiKeyStore {
                 .param("includeRevoked", options.includeRevoked() ? 1 : 0)
                 .param("includeExpired", options.includeExpired() ? 1 : 0)
                 .param("now", now)
+                .param("limit", limit)
+                .query(ROW)
+                .list();
+    }
+
+    /**
+     * Returns the rows, newest first, that follow a position and are not older than a time.
+     *
+     * @param ownerIdHash null for all owners
+     */
+    List<ApiKeyRow> search(@Nullable String ownerIdHash, KeyReader.Position before, long createdFrom, int limit) {
+        JdbcClient.StatementSpec search = ownerIdHash == null
+                ? statement(SEARCH_ALL)
+                : statement(SEARCH_OWNER).param("ownerIdHash", ownerIdHash);
+        return search.param("beforeCreatedAt", before.createdAt())
+                .param("beforeId", before.id())
+                .param("createdFrom", createdFrom)
                 .param("limit", limit)
                 .query(ROW)
                 .list();
@@ -239,13 +306,23 @@ final class JdbcApiKeyStore {
 
     /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
     List<String> purge(long before, int limit) {
-        List<String> purged = statement(purge)
-                .param("before", before)
-                .param("limit", limit)
-                .query((row, index) -> row.getString(1))
-                .list();
-        purged.forEach(this::invalidate);
-        return purged;
+        return removed(statement(purge).param("before", before).param("limit", limit));
+    }
+
+    /**
+     * Runs a statement that deletes rows, and removes what is noted of them.
+     *
+     * @param delete returns {@code id, expires_at, disabled_at, revoked_at, version} of each row
+     * @return the ids
+     */
+    private List<String> removed(JdbcClient.StatementSpec delete) {
+        Map<String, State> rows = new LinkedHashMap<>();
+        delete.query(row -> {
+            rows.put(row.getString(1), new State(millis(row, 2), millis(row, 3), millis(row, 4), row.getLong(5)));
+        });
+        ledger.removed(rows);
+        rows.keySet().forEach(this::invalidate);
+        return List.copyOf(rows.keySet());
     }
 
     /** Removes a key from the caches of all nodes after the transaction. */

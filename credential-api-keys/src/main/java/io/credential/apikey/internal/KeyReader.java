@@ -216,7 +216,7 @@ final class KeyReader {
      * Leaves out a row that cannot be trusted, so that the others can still be listed. The MAC of a forged row may also name a
      * key that the keyring lacks.
      */
-    private Optional<ApiKey> listed(ApiKeyRow row) {
+    Optional<ApiKey> listed(ApiKeyRow row) {
         try {
             return Optional.of(trusted(row));
         } catch (ApiKeyException e) {

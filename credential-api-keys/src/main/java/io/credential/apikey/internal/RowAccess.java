@@ -133,6 +133,11 @@ final class RowAccess {
         return contents(row).key(row, KeyContents.instant(lastUses.latest(row)), false);
     }
 
+    /** Returns when a key was last used in Unix milliseconds, including a use that has not been written yet; null for never. */
+    @Nullable Long lastUsedAt(ApiKeyRow row) {
+        return lastUses.latest(row);
+    }
+
     static ApiKeyException notFound() {
         return new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No API key has this id");
     }
