@@ -88,11 +88,7 @@ final class RegistryParts {
         AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
         AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
         Operations operations = new Operations(builder.database, builder.leadership, audit);
-        JdbcApiKeyStore store = new JdbcApiKeyStore(
-                builder.database,
-                options.namespace(),
-                cache,
-                new KeyLedger(builder.database, options.namespace(), totals, terms));
+        JdbcApiKeyStore store = store(options.namespace());
         RowAccess rows = new RowAccess(store, protection, lastUses);
         // Each registry has its own permits: one under attack does not stop the others.
         RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
@@ -121,13 +117,17 @@ final class RegistryParts {
                 new KeySearcher(operations, rows, store, protection, keys, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
-                new KeyResealer(
-                        operations,
-                        store,
-                        protection,
-                        sealer,
-                        new TermResealer(operations, rows, store),
-                        builder.allowPlainSealMigration)));
+                resealer(operations, rows, store)));
+    }
+
+    private JdbcApiKeyStore store(String namespace) {
+        KeyLedger ledger = new KeyLedger(builder.database, namespace, totals, terms);
+        return new JdbcApiKeyStore(builder.database, namespace, cache, ledger);
+    }
+
+    private KeyResealer resealer(Operations operations, RowAccess rows, JdbcApiKeyStore store) {
+        TermResealer termResealer = new TermResealer(operations, rows, store);
+        return new KeyResealer(operations, store, protection, sealer, termResealer, builder.allowPlainSealMigration);
     }
 
     private void addLeaks(

@@ -64,7 +64,7 @@ class SearchPlanTests {
                 "namespace",
                 fixture.namespace,
                 "beforeCreatedAt",
-                2L,
+                2000L,
                 "beforeId",
                 "",
                 "createdFrom",

@@ -39,6 +39,7 @@ import io.credential.testing.BothDatabases;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.Patience;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -173,15 +174,18 @@ class TotalsTests {
         Runnable inFlight = List.<Runnable>of(() -> issue(HOUR), () -> registry.disable(active), registry::purgeExpired)
                 .get(change);
 
-        CompletableFuture<Void> recount = database.inTransaction(() -> {
-            inFlight.run();
-            CompletableFuture<Void> running = CompletableFuture.runAsync(() -> totals.recount(fixture.namespace));
-            if (kind == DatabaseKind.POSTGRESQL) { // a file has one writer
-                running.join();
-            }
-            return running;
-        });
-        Patience.get(recount);
+        try (TestThreads threads = new TestThreads()) {
+            CompletableFuture<Void> recount = database.inTransaction(() -> {
+                inFlight.run();
+                CompletableFuture<Void> running =
+                        CompletableFuture.runAsync(() -> totals.recount(fixture.namespace), threads);
+                if (kind == DatabaseKind.POSTGRESQL) { // a file has one writer
+                    Patience.until(running::isDone);
+                }
+                return running;
+            });
+            Patience.get(recount);
+        }
 
         assertThat(registry.totals()).isEqualTo(counted());
     }
@@ -191,18 +195,22 @@ class TotalsTests {
         assumeThat(kind).as("a file has one writer").isEqualTo(DatabaseKind.POSTGRESQL);
         issue(null);
 
-        CompletableFuture<Void> second = database.inTransaction(() -> {
-            totals.recount(fixture.namespace);
-            CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> totals.recount(fixture.namespace));
-            IntSupplier locks = () -> database.outsideTransaction(() -> database.jdbc()
-                    .sql("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation ="
-                            + " '_credential_api_key_counts'::regclass")
-                    .query(Integer.class)
-                    .single());
-            Patience.until(() -> waiting.isDone() || locks.getAsInt() > 0);
-            return waiting;
-        });
-        Patience.get(second);
+        IntSupplier waitingLocks = () -> database.outsideTransaction(() -> database.jdbc()
+                .sql("SELECT count(*) FROM pg_locks WHERE NOT granted"
+                        + " AND relation = '_credential_api_key_counts'::regclass")
+                .query(Integer.class)
+                .single());
+
+        try (TestThreads threads = new TestThreads()) {
+            CompletableFuture<Void> second = database.inTransaction(() -> {
+                totals.recount(fixture.namespace);
+                CompletableFuture<Void> waiting =
+                        CompletableFuture.runAsync(() -> totals.recount(fixture.namespace), threads);
+                Patience.until(() -> waiting.isDone() || waitingLocks.getAsInt() > 0);
+                return waiting;
+            });
+            Patience.get(second);
+        }
 
         assertThat(registry.totals()).isEqualTo(new ApiKeyTotals(1, 0, 0, 0));
     }
