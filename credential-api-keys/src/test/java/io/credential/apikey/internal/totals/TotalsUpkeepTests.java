@@ -1,5 +1,6 @@
 package io.credential.apikey.internal.totals;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.Test;
@@ -13,10 +14,14 @@ import io.credential.internal.cluster.Leadership;
 import io.credential.seal.internal.Keyring;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.Patience;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
+import io.credential.testing.TestThreads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** The leader counts all keys once, and then keeps the table small. */
 @BothDatabases
@@ -26,11 +31,14 @@ class TotalsUpkeepTests {
 
     private final AtomicBoolean leads = new AtomicBoolean(true);
     private final String other = RegistryFixture.newNamespace();
+    private final DatabaseKind kind;
+    private final CredentialDatabase unrecorded;
     private final RecordedStatements recording;
     private final RegistryFixture fixture;
 
     TotalsUpkeepTests(TestDatabase test) {
-        test.migrate(JdbcApiKeyRegistries.SCHEMA);
+        this.kind = test.kind();
+        this.unrecorded = test.migrate(JdbcApiKeyRegistries.SCHEMA);
         this.recording = new RecordedStatements(test.dataSource());
         this.fixture = RegistryFixture.with(
                 CredentialDatabase.of(recording),
@@ -65,6 +73,33 @@ class TotalsUpkeepTests {
 
         assertThat(rows()).isEqualTo(2);
         assertThat(recording.statements()).noneMatch(sql -> sql.contains(COUNT));
+    }
+
+    @Test
+    void totalsWhenCountedThenOneStatementReadsTheCounts() {
+        fixture.registries.upkeep().run();
+        recording.clear();
+
+        fixture.registry.totals();
+
+        assertThat(recording.statements()).singleElement().isEqualTo(JdbcKeyTotals.TOTALS.replaceAll(":\\w+", "?"));
+    }
+
+    /** Otherwise, the change would be removed without having been counted. */
+    @Test
+    void runWhenChangeIsCommittedMeanwhileThenStaysRight() throws Exception {
+        assumeThat(kind).as("a file has one writer").isEqualTo(DatabaseKind.POSTGRESQL);
+        fixture.issue();
+        RegistryFixture writer = unrecorded();
+        try (TestThreads threads = new TestThreads()) {
+            recording.before(
+                    "DELETE FROM _credential_api_key_counts",
+                    () -> Patience.until(CompletableFuture.runAsync(writer::issue, threads)::isDone));
+
+            fixture.registries.upkeep().run();
+        }
+
+        assertThat(fixture.registry.totals()).isEqualTo(new ApiKeyTotals(2, 0, 0, 0));
     }
 
     @Test
@@ -108,6 +143,10 @@ class TotalsUpkeepTests {
                 .as("one for each registry: the failure of the first did not end the run")
                 .hasSize(2);
         assertThat(fixture.registries.get(other).totals()).isEqualTo(new ApiKeyTotals(1, 0, 0, 0));
+    }
+
+    private RegistryFixture unrecorded() {
+        return new RegistryFixture(unrecorded, fixture.keyring, fixture.namespace);
     }
 
     private int rows() {

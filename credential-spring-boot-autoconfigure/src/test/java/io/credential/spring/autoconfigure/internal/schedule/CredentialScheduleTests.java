@@ -149,7 +149,7 @@ class CredentialScheduleTests {
                     Patience.until(() -> runs.get() >= 1);
                     assertThat(dispatcher.threads).allMatch(name -> name.startsWith(THREADS));
                     assertThat(tasks(context))
-                            .hasSize(3)
+                            .hasSize(4)
                             .contains(POLL, PURGE, TOTALS)
                             .anyMatch(name -> name.endsWith("Counter.count"));
                     assertThat(context.getBean(Scheduling.class).configured).hasValue(1);
