@@ -103,11 +103,12 @@ final class KeySearcher {
         while (true) {
             int size = examined == 0 ? Math.min(search.limit() + 1, CHUNK) : CHUNK;
             List<Place> places = index.apply(new Window(after, millis(search.createdFrom(), Long.MIN_VALUE), size));
+            int left = places.size();
             for (Place place : places) {
                 after = place.position();
                 examined++;
                 matching(place, search, now).ifPresent(found::add);
-                boolean last = places.size() < size && place == places.get(places.size() - 1);
+                boolean last = --left == 0 && places.size() < size;
                 if (found.size() == search.limit() && !last) {
                     return new ApiKeyPage(found, after.cursor());
                 }
