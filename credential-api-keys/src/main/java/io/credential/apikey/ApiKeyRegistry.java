@@ -153,6 +153,23 @@ public interface ApiKeyRegistry {
     ApiKeyPage list(ListOptions options);
 
     /**
+     * Returns one page of the keys that meet all criteria of a search, newest first, for operators. Rows that fail their
+     * integrity check are left out and audited. A page examines at most 2,000 keys: it can be short, or empty, although more
+     * follow. Continue until there is no cursor.
+     *
+     * @throws ApiKeyException {@code api-key/bad-opt} when the cursor was not returned by this registry, or names or scopes
+     *     are searched although {@code credential.api-keys.search.names} or {@code credential.api-keys.search.scopes} is
+     *     false
+     */
+    ApiKeyPage search(KeySearch search);
+
+    /**
+     * Returns how many keys are in each state. Reads sums that are kept with each change of a key, and not the keys; only
+     * until the leader has counted them for the first time, it reads all keys. Not audited.
+     */
+    ApiKeyTotals totals();
+
+    /**
      * Returns one key, whatever its state.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when the row fails its integrity check
@@ -202,8 +219,8 @@ public interface ApiKeyRegistry {
     int purgeExpired();
 
     /**
-     * Reseals every row of the namespace with the active keys of the keyring: sealed columns, owner index and row MAC.
-     * Can be repeated after an interruption; rows that are current are not written.
+     * Reseals every row of the namespace with the active keys of the keyring: sealed columns, owner index and row MAC. Then
+     * corrects the terms by which names and scopes are searched: run it after {@code credential.api-keys.search.*} changed. Can be repeated after an interruption; rows that are current are not written.
      *
      * @throws ApiKeyException {@code api-key/reseal-window-closed} when a cell has the plain form and the migration
      *     window is closed, {@code api-key/unreadable-row} when a cell or row cannot be read; nothing is written then

@@ -29,6 +29,10 @@ public record ListOptions(
      * @throws ApiKeyException {@code api-key/bad-opt} when the limit is out of range
      */
     public ListOptions {
+        requireLimit(limit);
+    }
+
+    static void requireLimit(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "limit must be 1 to " + MAX_LIMIT + ", but is " + limit);
         }

@@ -23,6 +23,7 @@ class NullArgumentTests extends RegistryTestBase {
 
     private static final IssueRequest REQUEST = IssueRequest.forOwner("user-42");
     private static final ApiKeyChanges CHANGES = ApiKeyChanges.none();
+    private static final KeySearch SEARCH = KeySearch.all();
     private static final ApiKeyRegistryOptions OPTIONS = ApiKeyRegistryOptions.forNamespace("live");
 
     NullArgumentTests(TestDatabase database) {
@@ -56,6 +57,16 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/bad-opt", () -> CHANGES.name(null));
         assertCode("api-key/bad-opt", () -> Rotation.graceful(null));
         assertCode("api-key/bad-opt", () -> ListOptions.defaults().after(null));
+        assertCode("api-key/missing-owner", () -> SEARCH.withOwner(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withNamePrefix(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withStates((ApiKeyState[]) null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withStates((ApiKeyState) null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withScope(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withCreatedFrom(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withCreatedBefore(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withLastUsedFrom(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.withLastUsedBefore(null));
+        assertCode("api-key/bad-opt", () -> SEARCH.after(null));
     }
 
     @Test
@@ -64,6 +75,7 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/bad-opt", () -> registry.rotate("0123456789abcdef", null));
         assertCode("api-key/bad-opt", () -> registry.update("0123456789abcdef", null));
         assertCode("api-key/bad-opt", () -> registry.list(null));
+        assertCode("api-key/bad-opt", () -> registry.search(null));
         assertCode("api-key/bad-opt", () -> registry.listForOwner("user-42", null));
         assertCode("api-key/missing-owner", () -> registry.listForOwner(null));
         assertCode("api-key/missing-owner", () -> registry.listForOwner("", ListOptions.defaults()));

@@ -62,6 +62,11 @@ public final class RegistryFixture {
         this.registry = registries.get(namespace);
     }
 
+    /** The keys of another registry, over another connection pool. */
+    public RegistryFixture(CredentialDatabase database, Keyring keyring, String namespace) {
+        this(database, keyring, namespace, options -> options, builder -> builder);
+    }
+
     /** A registry of a new namespace under that keyring. */
     public static RegistryFixture with(CredentialDatabase database, Keyring keyring) {
         return with(database, keyring, builder -> builder);

@@ -112,13 +112,53 @@ class StatementCountTests {
         }
     }
 
+    /** The second statement counts the key. */
     @Test
-    void issueThenRunsOneStatementAndRotateTwo() {
+    void issueThenRunsTwoStatements() {
+        fixture.issue();
+
+        assertThat(recording.statements())
+                .satisfiesExactly(
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_keys "),
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_counts "));
+    }
+
+    @Test
+    void rotateThenReadsAndWritesTheKey() {
         IssuedApiKey issued = fixture.issue();
-        assertThat(recording.statements()).singleElement().asString().startsWith("INSERT");
         recording.clear();
 
         fixture.registry.rotate(issued.id(), Rotation.graceful());
+
+        assertReadAndWrite();
+    }
+
+    @Test
+    void updateWhenExpiryStaysThenReadsAndWritesTheKey() {
+        IssuedApiKey issued = fixture.issue();
+        recording.clear();
+
+        fixture.registry.update(issued.id(), ApiKeyChanges.none().name("other").scopes("other"));
+
+        assertReadAndWrite();
+    }
+
+    @Test
+    void disableThenOneStatementCountsTheKey() {
+        IssuedApiKey issued = fixture.issue();
+        recording.clear();
+
+        fixture.registry.disable(issued.id());
+
+        assertThat(recording.statements())
+                .satisfiesExactly(
+                        sql -> assertThat(sql).startsWith("UPDATE"),
+                        sql -> assertThat(sql).startsWith("SELECT"),
+                        sql -> assertThat(sql).startsWith("UPDATE"),
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_counts "));
+    }
+
+    private void assertReadAndWrite() {
         assertThat(recording.statements())
                 .satisfiesExactly(
                         sql -> assertThat(sql).startsWith("SELECT"),

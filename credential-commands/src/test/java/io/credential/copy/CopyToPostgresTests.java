@@ -90,6 +90,8 @@ class CopyToPostgresTests {
             app.sql(
                     "INSERT INTO _credential_api_key_usage (namespace, id, day, requests, rejected_by_rate,"
                             + " rejected_by_scope, rejected_by_network, rejected_by_quota) VALUES ('ns', '00ff', 20000, 1, 0, 0, 0, 0)");
+            app.sql(
+                    "INSERT INTO _credential_api_key_terms (namespace, term, created_at, id) VALUES ('ns', 'i1.k.00', 1, '00ff')");
             app.nonces().checkAndInsert("00ff", fixture.clock.instant().plusSeconds(60));
             app.nonces().rememberedSince("partner", Duration.ofMinutes(6));
             app.sql(
@@ -121,8 +123,9 @@ class CopyToPostgresTests {
             fixture.endpoint(app, "shop");
             app.sql("DROP TABLE _credential_api_keys");
             app.sql("DROP TABLE _credential_api_key_tickets");
-            app.sql(
-                    "DELETE FROM _credential_schema_history WHERE script IN ('V1__api_keys.sql', 'V1_2__api_key_tickets.sql')");
+            app.sql("DROP TABLE _credential_api_key_counts");
+            app.sql("DROP TABLE _credential_api_key_terms");
+            app.sql("DELETE FROM _credential_schema_history WHERE script LIKE 'V1\\_%' ESCAPE '\\'");
         });
 
         copied();
@@ -291,7 +294,7 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 13 tables to "
+                .endsWith(" rows of 15 tables to "
                         + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 

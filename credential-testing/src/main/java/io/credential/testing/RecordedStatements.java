@@ -5,6 +5,8 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 
@@ -16,6 +18,7 @@ public final class RecordedStatements extends DelegatingDataSource {
     private final List<String> statements = new CopyOnWriteArrayList<>();
     private final List<String> transactions = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
+    private final Map<String, Runnable> actions = new ConcurrentHashMap<>();
 
     public RecordedStatements(DataSource target) {
         super(target);
@@ -46,7 +49,18 @@ public final class RecordedStatements extends DelegatingDataSource {
         refused.clear();
     }
 
+    /** Runs an action once, before the next statement with this text is prepared. */
+    public void before(String text, Runnable action) {
+        actions.put(text, action);
+    }
+
     private void prepare(String statement) throws SQLException {
+        for (String text : actions.keySet()) {
+            Runnable action = statement.contains(text) ? actions.remove(text) : null;
+            if (action != null) {
+                action.run();
+            }
+        }
         statements.add(statement);
         if (refused.stream().anyMatch(statement::contains)) {
             throw new SQLException("refused");

@@ -4,6 +4,8 @@ import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.apikey.ApiKeyState;
+
 /** One row of the key table as it is stored; times in Unix milliseconds. */
 record ApiKeyRow(
         Identity identity,
@@ -98,6 +100,17 @@ record ApiKeyRow(
 
     boolean isExpiredAt(long now) {
         return state.expiresAt != null && state.expiresAt <= now;
+    }
+
+    /** As {@link ApiKeyState#of}. */
+    ApiKeyState stateAt(long now) {
+        if (isRevoked()) {
+            return ApiKeyState.REVOKED;
+        }
+        if (isExpiredAt(now)) {
+            return ApiKeyState.EXPIRED;
+        }
+        return isDisabled() ? ApiKeyState.DISABLED : ApiKeyState.ACTIVE;
     }
 
     boolean acceptsSecondaryAt(long now) {

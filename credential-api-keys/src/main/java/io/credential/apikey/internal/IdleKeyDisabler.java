@@ -88,7 +88,7 @@ final class IdleKeyDisabler {
     }
 
     private Optional<String> endOfPage(String after) {
-        return Operations.orUnavailable(() -> store.endOfPage(after, PAGE));
+        return Operations.orUnavailable(() -> store.pages().endOfPage(after, PAGE));
     }
 
     private boolean isIdle(ApiKeyRow row, long since) {
@@ -110,7 +110,8 @@ final class IdleKeyDisabler {
 
         /** A row is only locked if it seems to be idle: a key that was enabled recently may be found in many rounds. */
         void disablePage(String after, String end) {
-            for (ApiKeyRow row : Operations.orUnavailable(() -> store.unused(after, end, since, clock.millis()))) {
+            for (ApiKeyRow row :
+                    Operations.orUnavailable(() -> store.pages().unused(after, end, since, clock.millis()))) {
                 if (disabled == MAX_PER_ROUND) {
                     return;
                 }

@@ -27,7 +27,10 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.internal.cache.CacheSettings;
+import io.credential.apikey.internal.search.JdbcTermStore;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.totals.JdbcKeyTotals;
+import io.credential.apikey.internal.totals.TotalsUpkeep;
 import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditCaller;
@@ -50,9 +53,13 @@ import io.credential.storage.internal.SchemaScripts;
  */
 public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseable {
 
-    /** The tables of the keys and their tickets. */
-    public static final SchemaScripts SCHEMA =
-            SchemaScripts.of("io/credential/apikey/internal/migration", RowProtection.TABLE, JdbcTicketStore.TABLE);
+    /** The tables of the keys, their tickets, totals and search terms. */
+    public static final SchemaScripts SCHEMA = SchemaScripts.of(
+            "io/credential/apikey/internal/migration",
+            RowProtection.TABLE,
+            JdbcTicketStore.TABLE,
+            JdbcKeyTotals.TABLE,
+            JdbcTermStore.TABLE);
 
     private static final Logger LOG = LoggerFactory.getLogger(JdbcApiKeyRegistries.class);
 
@@ -129,7 +136,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     public void forEachExpiring(Duration within, Consumer<List<ApiKey>> action) {
         KeyRules.required(within, "within");
         KeyRules.required(action, "action");
-        forEachRegistry(registry -> registry.forEachExpiring(within, action));
+        parts.forEach(registry -> registry.forEachExpiring(within, action));
     }
 
     /**
@@ -145,26 +152,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
      */
     public void disableIdle(Function<ApiKey, Runnable> onIdle) {
         KeyRules.required(onIdle, "onIdle");
-        forEachRegistry(registry -> registry.disableIdle(onIdle));
-    }
-
-    /** If it fails for one registry, the others follow nevertheless. */
-    private void forEachRegistry(Consumer<NamespaceRegistry> action) {
-        RuntimeException failure = null;
-        for (NamespaceRegistry registry : parts.registries.values()) {
-            try {
-                action.accept(registry);
-            } catch (RuntimeException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        parts.forEach(registry -> registry.disableIdle(onIdle));
     }
 
     /**
@@ -181,6 +169,11 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     /** Returns what responds to reports of leaked keys. */
     public LeakResponder leaks() {
         return parts.leaks;
+    }
+
+    /** Returns what counts keys on the leader. It must be called regularly, on a thread that can wait for minutes. */
+    public TotalsUpkeep upkeep() {
+        return parts.upkeep;
     }
 
     /** Starts the background work; without it, {@link #flushLastUsed()} and {@link #flushUsage()} must be called regularly. */
@@ -251,6 +244,8 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         Function<HashAlgorithm, SecretHasher> hashers = algorithm -> new SecretHashers(argon2, random).using(algorithm);
         boolean allowPlainSealMigration;
         boolean countUsage;
+        boolean searchNames;
+        boolean searchScopes;
 
         @Nullable CacheSettings cache;
 
@@ -333,6 +328,13 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
          */
         public Builder countUsage(boolean count) {
             this.countUsage = count;
+            return this;
+        }
+
+        /** Keeps terms by which keys are searched by the beginning of their name, and by scope; default: neither. */
+        public Builder search(boolean names, boolean scopes) {
+            this.searchNames = names;
+            this.searchScopes = scopes;
             return this;
         }
 

@@ -3,8 +3,12 @@ package io.credential.apikey.internal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
@@ -12,21 +16,24 @@ import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-import io.credential.apikey.ListOptions;
 import io.credential.apikey.internal.ApiKeyRow.Cells;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.ApiKeyRow.State;
+import io.credential.apikey.internal.KeyLedger.NewKey;
 import io.credential.storage.internal.CredentialDatabase;
 
-/** Stores the keys of one namespace. Updates compare the MAC that was read, and return whether it still matched. */
+/**
+ * Stores the keys of one namespace, and notes each change in the ledger. Updates compare the MAC that was read, and return
+ * whether it still matched.
+ */
 final class JdbcApiKeyStore {
 
     private static final String VALUES = """
             prefix, owner_id_hash, owner_id, scopes, metadata, details, secret_hash, secondary_secret_hash, \
             secondary_expires_at, created_at, expires_at, disabled_at, revoked_at, last_used_at, row_mac, version""";
 
-    private static final String COLUMNS = VALUES + ", namespace, id";
+    static final String COLUMNS = VALUES + ", namespace, id";
 
     /** Runs on every verify, and so has parameters by position. */
     private static final String FIND = "SELECT " + VALUES + " FROM _credential_api_keys WHERE namespace = ? AND id = ?";
@@ -56,25 +63,6 @@ final class JdbcApiKeyStore {
             UPDATE _credential_api_keys SET revoked_at = :revokedAt
             WHERE namespace = :namespace AND id = :id""";
 
-    private static final String LIST = """
-            SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace %s
-              AND (created_at, id) < (:beforeCreatedAt, :beforeId)
-              AND (:includeRevoked = 1 OR revoked_at IS NULL)
-              AND (:includeExpired = 1 OR expires_at IS NULL OR expires_at > :now)
-            ORDER BY created_at DESC, id DESC
-            LIMIT :limit""";
-
-    private static final String LIST_ALL = LIST.formatted(COLUMNS, "");
-
-    private static final String LIST_FOR_OWNER = LIST.formatted(COLUMNS, "AND owner_id_hash IN (:ownerIdHashes)");
-
-    private static final String WALK = """
-            SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace AND id > :afterId
-            ORDER BY id
-            LIMIT :limit""".formatted(COLUMNS);
-
     private static final String FIND_ALL = """
             SELECT %s FROM _credential_api_keys
             WHERE namespace = :namespace AND id IN (:ids)""".formatted(COLUMNS);
@@ -89,40 +77,17 @@ final class JdbcApiKeyStore {
             SELECT %s FROM _credential_api_keys
             WHERE namespace IN (SELECT space FROM spaces) AND id IN (:ids)""".formatted(COLUMNS);
 
-    /** Not private, so that a test can ask for its plan. */
-    static final String EXPIRING = """
-            SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace AND (expires_at, id) > (:afterExpiresAt, :afterId) AND expires_at <= :until
-              AND revoked_at IS NULL AND disabled_at IS NULL
-            ORDER BY expires_at, id
-            LIMIT :limit""".formatted(COLUMNS);
-
-    private static final String END_OF_PAGE = """
-            SELECT max(id) FROM (
-                SELECT id FROM _credential_api_keys
-                WHERE namespace = :namespace AND id > :afterId
-                ORDER BY id
-                LIMIT :limit) page""";
-
-    /** The last use is in no index, so this reads a range of the primary key. */
-    private static final String UNUSED = """
-            SELECT %s FROM _credential_api_keys
-            WHERE namespace = :namespace AND id > :afterId AND id <= :toId
-              AND revoked_at IS NULL AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > :now)
-              AND created_at < :since AND (last_used_at IS NULL OR last_used_at < :since)
-            ORDER BY id""".formatted(COLUMNS);
-
     private static final String REMOVE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace AND id IN (:ids)
-            RETURNING id""";
+            RETURNING id, expires_at, disabled_at, revoked_at, version""";
 
     private static final String PURGE = """
             DELETE FROM _credential_api_keys
             WHERE namespace = :namespace
               AND (revoked_at < :before OR expires_at < :before)
               AND id {is_one_of_purged}
-            RETURNING id""";
+            RETURNING id, expires_at, disabled_at, revoked_at, version""";
 
     private static final String PURGED = """
             SELECT id FROM _credential_api_keys
@@ -130,25 +95,40 @@ final class JdbcApiKeyStore {
             ORDER BY id
             LIMIT :limit""";
 
-    private static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(17), row.getString(18), row);
+    static final RowMapper<ApiKeyRow> ROW = (row, index) -> row(row.getString(17), row.getString(18), row);
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;
     private final String namespace;
     private final KeyRowCache cache;
+    private final KeyLedger ledger;
+    private final JdbcKeyPages pages;
     final String purge; // not private, so that a test can ask PostgreSQL for its plan
 
-    /** @param cache invalidated with each change; nothing is read from it */
-    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache) {
+    /**
+     * @param cache invalidated with each change; nothing is read from it
+     * @param ledger is told of each change, in its transaction
+     */
+    JdbcApiKeyStore(CredentialDatabase database, String namespace, KeyRowCache cache, KeyLedger ledger) {
         this.database = database;
         this.jdbc = database.jdbc();
         this.namespace = namespace;
         this.cache = cache;
+        this.ledger = ledger;
+        this.pages = new JdbcKeyPages(database, namespace);
         this.purge = PURGE.replace("{is_one_of_purged}", database.dialect().isOneOf(PURGED));
     }
 
     String namespace() {
         return namespace;
+    }
+
+    KeyLedger ledger() {
+        return ledger;
+    }
+
+    JdbcKeyPages pages() {
+        return pages;
     }
 
     Optional<ApiKeyRow> find(String id) {
@@ -162,17 +142,35 @@ final class JdbcApiKeyStore {
     }
 
     /** Whether the row was added; false when its id is taken. */
-    boolean insert(ApiKeyRow row) {
-        return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
+    boolean insert(NewKey key) {
+        if (jdbc.sql(INSERT).paramSource(parameters(key.row())).update() == 0) {
+            return false;
+        }
+        ledger.added(List.of(key));
+        return true;
     }
 
-    /** Adds those rows whose ids are not taken. */
-    void insertAll(List<ApiKeyRow> rows) {
+    /**
+     * Adds those rows whose ids are not taken. Drivers may not tell which these are.
+     *
+     * @return the rows that now have these ids
+     */
+    Map<String, ApiKeyRow> insertAll(List<NewKey> keys) {
         database.batchUpdate(
                 INSERT,
-                rows.stream()
-                        .<SqlParameterSource>map(JdbcApiKeyStore::parameters)
+                keys.stream()
+                        .<SqlParameterSource>map(key -> parameters(key.row()))
                         .toList());
+        Map<String, ApiKeyRow> stored = findAll(
+                        keys.stream().map(key -> key.row().id()).toList())
+                .stream()
+                .collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
+        // A MAC depends on random nonces: the row that has it is the one that was just written.
+        ledger.added(keys.stream()
+                .filter(key -> stored.containsKey(key.row().id())
+                        && key.row().equalsButLastUse(stored.get(key.row().id())))
+                .toList());
+        return stored;
     }
 
     /** Returns the rows with these ids. */
@@ -192,41 +190,24 @@ final class JdbcApiKeyStore {
      */
     boolean replace(ApiKeyRow row, ApiKeyRow read) {
         invalidate(row.id());
-        return jdbc.sql(REPLACE)
-                        .paramSource(parameters(row)
-                                .addValue("readMac", read.rowMac())
-                                .addValue("readRevokedAt", read.state().revokedAt()))
-                        .update()
-                == 1;
+        MapSqlParameterSource parameters = parameters(row)
+                .addValue("readMac", read.rowMac())
+                .addValue("readRevokedAt", read.state().revokedAt());
+        if (jdbc.sql(REPLACE).paramSource(parameters).update() == 0) {
+            return false;
+        }
+        ledger.moved(read.state(), row.state());
+        return true;
     }
 
-    /** Marks a row as revoked, regardless of its other values, and does not update its MAC. */
-    void revokeUnauthenticated(String id, long revokedAt) {
-        invalidate(id);
+    /** Marks a row that was read under a lock as revoked, and does not update its MAC. */
+    void revokeUnauthenticated(ApiKeyRow read, long revokedAt) {
+        invalidate(read.id());
         statement(REVOKE_UNAUTHENTICATED)
-                .param("id", id)
+                .param("id", read.id())
                 .param("revokedAt", revokedAt)
                 .update();
-    }
-
-    /**
-     * Returns the rows, newest first, that follow a position.
-     *
-     * @param ownerIdHashes the hashes of the owner under every index key; null for all owners
-     */
-    List<ApiKeyRow> list(
-            @Nullable List<String> ownerIdHashes, KeyReader.Position before, ListOptions options, long now, int limit) {
-        JdbcClient.StatementSpec list = ownerIdHashes == null
-                ? statement(LIST_ALL)
-                : statement(LIST_FOR_OWNER).param("ownerIdHashes", ownerIdHashes);
-        return list.param("beforeCreatedAt", before.createdAt())
-                .param("beforeId", before.id())
-                .param("includeRevoked", options.includeRevoked() ? 1 : 0)
-                .param("includeExpired", options.includeExpired() ? 1 : 0)
-                .param("now", now)
-                .param("limit", limit)
-                .query(ROW)
-                .list();
+        ledger.moved(read.state(), read.withRevokedAt(revokedAt).state());
     }
 
     /** Returns the rows with these ids in every namespace. */
@@ -234,71 +215,30 @@ final class JdbcApiKeyStore {
         return database.jdbc().sql(FIND_BY_IDS).param("ids", ids).query(ROW).list();
     }
 
-    /** The rows by id, after one of them. */
-    List<ApiKeyRow> walk(String afterId, int limit) {
-        return statement(WALK)
-                .param("afterId", afterId)
-                .param("limit", limit)
-                .query(ROW)
-                .list();
-    }
-
-    /**
-     * Returns the rows that expire up to a time in Unix milliseconds and are neither revoked nor disabled, in the order of
-     * expiry, after a position.
-     */
-    List<ApiKeyRow> expiring(long afterExpiresAt, String afterId, long until, int limit) {
-        return statement(EXPIRING)
-                .param("afterExpiresAt", afterExpiresAt)
-                .param("afterId", afterId)
-                .param("until", until)
-                .param("limit", limit)
-                .query(ROW)
-                .list();
-    }
-
-    /** Returns the last of up to a number of ids after one of them; empty if none follows. */
-    Optional<String> endOfPage(String afterId, int limit) {
-        return statement(END_OF_PAGE)
-                .param("afterId", afterId)
-                .param("limit", limit)
-                .query((row, index) -> Optional.ofNullable(row.getString(1)))
-                .single();
-    }
-
-    /**
-     * Returns the rows in a range of ids that are neither revoked, disabled nor expired, and that were created, and last used if
-     * ever, before a time in Unix milliseconds.
-     */
-    List<ApiKeyRow> unused(String afterId, String toId, long since, long now) {
-        return statement(UNUSED)
-                .param("afterId", afterId)
-                .param("toId", toId)
-                .param("since", since)
-                .param("now", now)
-                .query(ROW)
-                .list();
-    }
-
     /** Removes rows, whatever their state; returns the ids of those that existed. */
     List<String> remove(Collection<String> ids) {
-        List<String> removed = statement(REMOVE)
-                .param("ids", ids)
-                .query((row, index) -> row.getString(1))
-                .list();
-        removed.forEach(this::invalidate);
-        return removed;
+        return removed(statement(REMOVE).param("ids", ids));
     }
 
     /** Removes a batch of rows that were revoked or expired before a time; returns their ids. */
     List<String> purge(long before, int limit) {
-        List<String> purged = statement(purge)
-                .param("before", before)
-                .param("limit", limit)
-                .query((row, index) -> row.getString(1))
-                .list();
-        purged.forEach(this::invalidate);
-        return purged;
+        return removed(statement(purge).param("before", before).param("limit", limit));
+    }
+
+    /**
+     * Runs a statement that deletes rows, and removes what is noted of them.
+     *
+     * @param delete returns {@code id, expires_at, disabled_at, revoked_at, version} of each row
+     * @return the ids
+     */
+    private List<String> removed(JdbcClient.StatementSpec delete) {
+        Map<String, State> rows = new LinkedHashMap<>();
+        delete.query(row -> {
+            rows.put(row.getString(1), new State(millis(row, 2), millis(row, 3), millis(row, 4), row.getLong(5)));
+        });
+        ledger.removed(rows);
+        rows.keySet().forEach(this::invalidate);
+        return List.copyOf(rows.keySet());
     }
 
     /** Removes a key from the caches of all nodes after the transaction. */

@@ -24,6 +24,7 @@ import io.credential.apikey.KeyImport;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.ApiKeyRow.State;
+import io.credential.apikey.internal.KeyLedger.NewKey;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.RowProtection.Authenticity;
 import io.credential.apikey.internal.foreign.ForeignKeyId;
@@ -118,17 +119,16 @@ final class KeyImporter {
         ImportResult before = tally.result();
         operations.audited(OPERATION, () -> {
             Map<String, Candidate> candidates = candidates(batch, tally);
-            Map<String, ApiKeyRow> rows = rows(candidates);
-            Map<String, ApiKeyRow> stored = operations.inGuardedTransaction(() -> {
-                store.insertAll(List.copyOf(rows.values()));
-                return stored(candidates.keySet());
-            });
+            Map<String, NewKey> rows = rows(candidates);
+            Map<String, ApiKeyRow> stored =
+                    operations.inGuardedTransaction(() -> store.insertAll(List.copyOf(rows.values())));
             candidates.forEach((id, candidate) -> {
                 ApiKeyRow row = stored.get(id);
                 // A MAC depends on random nonces: the row that has it is the one that was just written.
                 if (row == null) {
                     tally.refuse(candidate.position, "The key was removed concurrently; repeat the import");
-                } else if (row.equalsButLastUse(Objects.requireNonNull(rows.get(id)))) {
+                } else if (row.equalsButLastUse(
+                        Objects.requireNonNull(rows.get(id)).row())) {
                     tally.imported(id);
                 } else {
                     compare(candidate, row, tally);
@@ -211,15 +211,15 @@ final class KeyImporter {
         }
     }
 
-    private Map<String, ApiKeyRow> rows(Map<String, Candidate> candidates) {
-        Map<String, ApiKeyRow> rows = new LinkedHashMap<>();
+    private Map<String, NewKey> rows(Map<String, Candidate> candidates) {
+        Map<String, NewKey> rows = new LinkedHashMap<>();
         Instant now = clock.instant();
         String creator = KeyRules.creator(actor.get());
         candidates.forEach((id, candidate) -> rows.put(id, row(id, candidate.key, creator, now)));
         return rows;
     }
 
-    private ApiKeyRow row(String id, KeyImport imported, @Nullable String creator, Instant now) {
+    private NewKey row(String id, KeyImport imported, @Nullable String creator, Instant now) {
         Instant createdAt = imported.createdAt() == null ? now : imported.createdAt();
         Identity identity = new Identity(options.namespace(), id, options.prefix(), createdAt.toEpochMilli());
         KeyContents contents = KeyContents.ofImported(imported.key(), creator);
@@ -227,7 +227,7 @@ final class KeyImporter {
             contents = contents.withActiveSince(now.toEpochMilli());
         }
         String ownerIdHash = protection.ownerIdHash(options.namespace(), contents.ownerId());
-        return protection.authenticated(new ApiKeyRow(
+        ApiKeyRow row = protection.authenticated(new ApiKeyRow(
                 identity,
                 protection.seal(identity, ownerIdHash, contents),
                 new Secrets(imported.hash().text(), null, null),
@@ -238,6 +238,7 @@ final class KeyImporter {
                         FIRST_VERSION),
                 KeyContents.millis(imported.lastUsedAt()),
                 null));
+        return new NewKey(row, contents);
     }
 
     private Map<String, ApiKeyRow> stored(Set<String> ids) {

@@ -16,6 +16,7 @@ import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.internal.ApiKeyRow.Identity;
 import io.credential.apikey.internal.ApiKeyRow.Secrets;
 import io.credential.apikey.internal.ApiKeyRow.State;
+import io.credential.apikey.internal.KeyLedger.NewKey;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.audit.AuditEvent;
 
@@ -60,7 +61,7 @@ final class KeyIssuer {
             for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
                 ApiKeyToken token = tokens.next();
                 ApiKeyRow row = newRow(token, hash(token), contents, now, expiresAt);
-                if (operations.inGuardedTransaction(() -> store.insert(row))) {
+                if (operations.inGuardedTransaction(() -> store.insert(new NewKey(row, contents)))) {
                     IssuedApiKey issued = new IssuedApiKey(
                             token.idHex(),
                             TokenForm.text(token),

@@ -158,7 +158,7 @@ final class KeyReader {
             long expiresAt = afterExpiresAt;
             String id = afterId;
             page = Operations.orUnavailable(
-                    () -> store.expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
+                    () -> store.pages().expiring(expiresAt, id, now + within.toMillis(), EXPIRING_PAGE));
             action.accept(page.stream()
                     .flatMap(row -> readable(row, this::trusted, failures).stream())
                     .toList());
@@ -207,7 +207,7 @@ final class KeyReader {
 
     private ApiKeyPage page(@Nullable List<String> ownerIdHashes, ListOptions options) {
         Position after = Position.of(options.cursor());
-        List<ApiKeyRow> found = store.list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
+        List<ApiKeyRow> found = store.pages().list(ownerIdHashes, after, options, clock.millis(), options.limit() + 1);
         boolean more = found.size() > options.limit();
         List<ApiKeyRow> shown = more ? found.subList(0, options.limit()) : found;
         List<ApiKey> keys = shown.stream().flatMap(row -> listed(row).stream()).toList();
@@ -222,7 +222,7 @@ final class KeyReader {
      * Leaves out a row that cannot be trusted, so that the others can still be listed. The MAC of a forged row may also name a
      * key that the keyring lacks.
      */
-    private Optional<ApiKey> listed(ApiKeyRow row) {
+    Optional<ApiKey> listed(ApiKeyRow row) {
         try {
             return Optional.of(trusted(row));
         } catch (ApiKeyException e) {

@@ -18,7 +18,7 @@ import io.credential.seal.internal.SealException;
 import io.credential.seal.internal.Sealer;
 import io.credential.seal.internal.UnknownSealKeyException;
 
-/** Reseals the keys of a namespace, including the hash by which the keys of an owner are found. */
+/** Reseals the keys of a namespace, including the hashes by which the keys of an owner are found, and by which they are searched. */
 final class KeyResealer extends RowResealer<ApiKeyRow> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyResealer.class);
@@ -28,31 +28,42 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     private final RowProtection protection;
     private final CellCodec cells;
     private final boolean windowOpen;
+    private final TermResealer terms;
 
     /**
      * @param windowOpen whether cells of the plain form are read, and rows without a MAC whose owner, scopes and
      *     metadata all have that form
      */
     KeyResealer(
-            Operations operations, JdbcApiKeyStore store, RowProtection protection, Sealer sealer, boolean windowOpen) {
+            Operations operations,
+            JdbcApiKeyStore store,
+            RowProtection protection,
+            Sealer sealer,
+            TermResealer terms,
+            boolean windowOpen) {
         this.operations = operations;
         this.store = store;
         this.protection = protection;
         this.cells = windowOpen ? CellCodec.plainOrBound(sealer) : CellCodec.bound(sealer);
         this.windowOpen = windowOpen;
+        this.terms = terms;
     }
 
     ResealResult resealSealedColumns() {
         return operations.audited("apikey.reseal", () -> {
             operations.inGuardedTransaction(() -> true);
             ResealResult result = resealAll();
-            return new Result<>(result, null, Map.of("examined", result.examined(), "resealed", result.resealed()));
+            int corrected = terms.correctAll();
+            return new Result<>(
+                    result,
+                    null,
+                    Map.of("examined", result.examined(), "resealed", result.resealed(), "termsCorrected", corrected));
         });
     }
 
     @Override
     protected List<ApiKeyRow> rowsAfter(String id, int limit) {
-        return store.walk(id, limit);
+        return store.pages().walk(id, limit);
     }
 
     @Override

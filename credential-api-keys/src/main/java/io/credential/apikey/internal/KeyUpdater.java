@@ -62,7 +62,9 @@ final class KeyUpdater {
             Secrets secrets = grace == null
                     ? new Secrets(hash, null, null)
                     : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
-            long version = replace(row.withPrefix(token.prefix()).withSecrets(secrets), row, now);
+            ApiKeyRow changed = row.withPrefix(token.prefix()).withSecrets(secrets);
+            // Only the write is in the transaction; the row is read and the secret hashed before it.
+            long version = operations.inGuardedTransaction(() -> rows.writeUnlocked(changed, row, now));
             return new Result<>(
                     rotated,
                     row.id(),
@@ -80,7 +82,11 @@ final class KeyUpdater {
             KeyContents before = rows.contents(row);
             KeyContents after = before.with(changes);
             ApiKeyRow changed = changed(row, after, changes, now);
-            long version = replace(changed, row, now.toEpochMilli());
+            long version = operations.inGuardedTransaction(() -> {
+                long written = rows.writeUnlocked(changed, row, now.toEpochMilli());
+                store.ledger().described(row, before, after);
+                return written;
+            });
             Map<String, Object> facts = facts(before, after, row, changed);
             facts.put(AuditEvent.VERSION, version);
             return new Result<>(rows.opened(changed), row.id(), facts);
@@ -140,14 +146,9 @@ final class KeyUpdater {
         if (authenticity == Authenticity.FORGED) {
             operations.integrityFailure("apikey.revoke", row.id());
         }
-        store.revokeUnauthenticated(row.id(), now);
+        store.revokeUnauthenticated(row, now);
         // Its version proves nothing either. If an authentic row is put back, it is older than this.
         return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, AuditEvent.FINAL_VERSION));
-    }
-
-    /** Only the write is in the transaction; the row is read and the secret hashed before it. */
-    private long replace(ApiKeyRow changed, ApiKeyRow read, long now) {
-        return operations.inGuardedTransaction(() -> rows.writeUnlocked(changed, read, now));
     }
 
     private RotatedApiKey rotated(ApiKeyRow row, ApiKeyToken token, Rotation rotation, long now) {

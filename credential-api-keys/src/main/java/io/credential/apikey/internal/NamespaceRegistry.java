@@ -16,12 +16,14 @@ import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.ApiKeyTicket;
+import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.KeyImport;
+import io.credential.apikey.KeySearch;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -125,6 +127,16 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
+    public ApiKeyPage search(KeySearch search) {
+        return parts.searcher().search(KeyRules.required(search, "search"));
+    }
+
+    @Override
+    public ApiKeyTotals totals() {
+        return parts.searcher().totals();
+    }
+
+    @Override
     public Optional<ApiKey> getById(String id) {
         return parts.reader().getById(id);
     }
@@ -181,6 +193,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
             KeyIssuer issuer,
             KeyUpdater updater,
             KeyReader reader,
+            KeySearcher searcher,
             KeyImporter importer,
             KeyPurger purger,
             OwnerKeys ownerKeys,

@@ -94,7 +94,7 @@ final class OwnerKeys {
 
     private List<ApiKeyRow> page(String ownerId, Position after) {
         List<String> hashes = protection.ownerIdHashes(store.namespace(), KeyRules.ownerId(ownerId));
-        return store.list(hashes, after, ALL, Long.MAX_VALUE, BATCH);
+        return store.pages().list(hashes, after, ALL, Long.MAX_VALUE, BATCH);
     }
 
     private static @Nullable Position next(List<ApiKeyRow> page) {

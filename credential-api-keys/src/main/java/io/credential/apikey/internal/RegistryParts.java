@@ -5,13 +5,17 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.internal.cache.InvalidatedCache;
 import io.credential.apikey.internal.foreign.ForeignTokens;
+import io.credential.apikey.internal.search.SearchTerms;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
+import io.credential.apikey.internal.totals.JdbcKeyTotals;
+import io.credential.apikey.internal.totals.TotalsUpkeep;
 import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.audit.AuditSink;
@@ -33,11 +37,14 @@ final class RegistryParts {
     final List<SecretRehasher> rehashers = new ArrayList<>();
     final BackgroundWork backgroundWork;
     final LeakResponder leaks;
+    final TotalsUpkeep upkeep;
 
     private final JdbcApiKeyRegistries.Builder builder;
     private final Sealer sealer;
     private final RowProtection protection;
     private final JdbcTicketStore tickets;
+    private final JdbcKeyTotals totals;
+    private final SearchTerms terms;
     private final @Nullable JdbcUsageStore usageStore;
     private final List<AuditTrail> trails = new ArrayList<>();
     private final Map<String, KeyLeaks> leaksByTokenStart = new LinkedHashMap<>();
@@ -46,6 +53,8 @@ final class RegistryParts {
         this.builder = builder;
         this.sealer = new Sealer(builder.keyring, builder.random);
         this.protection = new RowProtection(sealer, builder.keyring);
+        this.totals = new JdbcKeyTotals(builder.database, new RandomHex(builder.random));
+        this.terms = new SearchTerms(builder.keyring, builder.searchNames, builder.searchScopes);
         this.tickets = new JdbcTicketStore(builder.database, builder.keyring, builder.clock);
         this.cache = new KeyRowCache(builder.database, cachedRows(builder));
         this.lastUses = new LastUses(builder.database, MAX_PENDING_USES);
@@ -59,6 +68,7 @@ final class RegistryParts {
         builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.leaks = new LeakResponder(builder.database, leaksByTokenStart, unrouted);
+        this.upkeep = new TotalsUpkeep(totals, List.copyOf(registries.keySet()), builder.leadership, builder.clock);
         this.backgroundWork = new BackgroundWork(lastUses, usage, rehashers, trails);
     }
 
@@ -79,7 +89,7 @@ final class RegistryParts {
         AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
         AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
         Operations operations = new Operations(builder.database, builder.leadership, audit);
-        JdbcApiKeyStore store = new JdbcApiKeyStore(builder.database, options.namespace(), cache);
+        JdbcApiKeyStore store = store(options.namespace());
         RowAccess rows = new RowAccess(store, protection, lastUses);
         // Each registry has its own permits: one under attack does not stop the others.
         RememberedHashes hasher = new RememberedHashes(builder.hashers.apply(options.hashAlgorithm()), builder.random);
@@ -91,12 +101,12 @@ final class RegistryParts {
         ForeignTokens foreignTokens = new ForeignTokens(options.namespace(), options.importedTokens());
         TokenReader reader = new TokenReader(options, foreignTokens);
         TokenJudge judge = new TokenJudge(options, reader, cache, store, protection, secrets, builder.clock);
+        KeyReader keys = new KeyReader(operations, rows, store, protection, usageStore, builder.clock);
         KeyUses uses = new KeyUses(options.trackLastUsed(), lastUses, usage);
         trails.add(audit);
         rehashers.add(rehasher);
         addLeaks(options, sink, rows, foreignTokens, secrets);
         KeyUpdater updater = new KeyUpdater(operations, rows, store, protection, issuer, builder.clock, options);
-        KeyReader keys = new KeyReader(operations, rows, store, protection, usageStore, builder.clock);
         return new NamespaceRegistry(new NamespaceRegistry.Parts(
                 options,
                 foreignTokens,
@@ -106,11 +116,22 @@ final class RegistryParts {
                 issuer,
                 updater,
                 keys,
+                new KeySearcher(operations, rows, store, protection, keys, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
                 new OwnerKeys(operations, updater, store, protection, tickets, usageStore),
                 idleKeys(options, sink, rows, store, keys),
-                new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration)));
+                resealer(operations, rows, store)));
+    }
+
+    private JdbcApiKeyStore store(String namespace) {
+        KeyLedger ledger = new KeyLedger(builder.database, namespace, totals, terms);
+        return new JdbcApiKeyStore(builder.database, namespace, cache, ledger);
+    }
+
+    private KeyResealer resealer(Operations operations, RowAccess rows, JdbcApiKeyStore store) {
+        TermResealer termResealer = new TermResealer(operations, rows, store);
+        return new KeyResealer(operations, store, protection, sealer, termResealer, builder.allowPlainSealMigration);
     }
 
     private IdleKeyDisabler idleKeys(
@@ -134,5 +155,24 @@ final class RegistryParts {
         leaksByTokenStart.put(
                 TokenForm.start(options.prefix(), options.namespace()),
                 new KeyLeaks(operations, rows, foreignTokens, secrets, audit, builder.clock));
+    }
+
+    /** Calls an action with each registry; if it fails for one, the others follow nevertheless. */
+    void forEach(Consumer<NamespaceRegistry> action) {
+        RuntimeException failure = null;
+        for (NamespaceRegistry registry : registries.values()) {
+            try {
+                action.accept(registry);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
     }
 }

@@ -141,10 +141,15 @@ final class RowAccess {
      */
     long idleSince(ApiKeyRow row) {
         Long activeSince = contents(row).details().activeSince();
-        Long used = lastUses.latest(row);
+        Long used = lastUsedAt(row);
         return Math.max(
                 row.identity().createdAt(),
                 Math.max(activeSince == null ? Long.MIN_VALUE : activeSince, used == null ? Long.MIN_VALUE : used));
+    }
+
+    /** Returns when a key was last used in Unix milliseconds, including a use that has not been written yet; null for never. */
+    @Nullable Long lastUsedAt(ApiKeyRow row) {
+        return lastUses.latest(row);
     }
 
     static ApiKeyException notFound() {

@@ -7,8 +7,11 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.internal.search.SearchTerms;
+import io.credential.apikey.internal.totals.JdbcKeyTotals;
 import io.credential.seal.internal.Keyring;
 import io.credential.seal.internal.Sealer;
+import io.credential.secret.internal.RandomHex;
 import io.credential.storage.internal.CredentialDatabase;
 
 /** Reads stored keys of all namespaces, whether or not they have a registry. */
@@ -34,9 +37,20 @@ public final class StoredApiKeys {
         Operations operations =
                 new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
         KeyRowCache cache = new KeyRowCache(database, null);
+        LastUses uses = new LastUses(database, 0);
+        JdbcKeyTotals totals = new JdbcKeyTotals(database, new RandomHex(random));
+        SearchTerms terms = new SearchTerms(keyring, false, false);
         return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
-                .map(namespace -> new JdbcApiKeyStore(database, namespace, cache))
-                .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
+                .map(namespace -> new JdbcApiKeyStore(
+                        database, namespace, cache, new KeyLedger(database, namespace, totals, terms)))
+                .mapToInt(store -> new KeyResealer(
+                                operations,
+                                store,
+                                protection,
+                                sealer,
+                                new TermResealer(operations, new RowAccess(store, protection, uses), store),
+                                false)
+                        .requireAllReadable())
                 .sum();
     }
 

@@ -121,7 +121,7 @@ class ExpiringKeyTests extends RegistryTestBase {
                 fixture.jdbc().sql("SET LOCAL enable_seqscan = off").update(); // the table is small
             }
             return fixture.jdbc()
-                    .sql((postgresql ? "EXPLAIN " : "EXPLAIN QUERY PLAN ") + JdbcApiKeyStore.EXPIRING)
+                    .sql((postgresql ? "EXPLAIN " : "EXPLAIN QUERY PLAN ") + JdbcKeyPages.EXPIRING)
                     .param("namespace", fixture.namespace)
                     .param("afterExpiresAt", 1L)
                     .param("afterId", "")

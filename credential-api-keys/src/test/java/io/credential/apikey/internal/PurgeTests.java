@@ -131,10 +131,7 @@ class PurgeTests extends RegistryTestBase {
         assumeThat(database.kind()).isEqualTo(DatabaseKind.POSTGRESQL);
 
         List<String> plan = fixture.jdbc()
-                .sql("EXPLAIN "
-                        + new JdbcApiKeyStore(
-                                        fixture.database, fixture.namespace, new KeyRowCache(fixture.database, null))
-                                .purge)
+                .sql("EXPLAIN " + TestStores.of(fixture.database, fixture.namespace).purge)
                 .param("namespace", fixture.namespace)
                 .param("before", Long.MAX_VALUE)
                 .param("limit", 100)

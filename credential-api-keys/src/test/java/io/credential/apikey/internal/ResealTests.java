@@ -188,8 +188,7 @@ class ResealTests {
     void resealWhenRevokedAfterReadThenNotWrittenOver() {
         makePlain(issued.id());
         RegistryFixture window = fixture.reopened(before, o -> o, b -> b.allowPlainSealMigration(true));
-        JdbcApiKeyStore store =
-                new JdbcApiKeyStore(fixture.database, fixture.namespace, new KeyRowCache(fixture.database, null));
+        JdbcApiKeyStore store = TestStores.of(fixture.database, fixture.namespace);
         ApiKeyRow read = store.find(issued.id()).orElseThrow();
 
         window.registry.revoke(issued.id());

@@ -92,7 +92,12 @@ class MissingProductTests {
         assertThat(facts)
                 .contains("bean:credentialApiKeyRegistries", "bean:credentialApiKeysInChains")
                 .noneMatch(fact -> fact.matches("(?i).*(webhook|dispatcher|egress).*"));
-        assertThat(tables(facts)).containsExactly("_credential_api_key_tickets", "_credential_api_keys");
+        assertThat(tables(facts))
+                .containsExactly(
+                        "_credential_api_key_counts",
+                        "_credential_api_key_terms",
+                        "_credential_api_key_tickets",
+                        "_credential_api_keys");
     }
 
     @ParameterizedTest

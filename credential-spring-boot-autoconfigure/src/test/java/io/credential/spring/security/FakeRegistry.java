@@ -16,12 +16,14 @@ import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.ApiKeyTicket;
+import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.ImportOptions;
 import io.credential.apikey.ImportResult;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.KeyImport;
+import io.credential.apikey.KeySearch;
 import io.credential.apikey.ListOptions;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
@@ -142,6 +144,16 @@ public final class FakeRegistry implements ApiKeyRegistry {
 
     @Override
     public ApiKey update(String id, ApiKeyChanges changes) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKeyPage search(KeySearch search) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ApiKeyTotals totals() {
         throw new UnsupportedOperationException();
     }
 

@@ -9,7 +9,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.storage.internal.CredentialDatabase;
 
 /**
- * Counts keys as they are stored, at a limited cost. It neither opens nor authenticates rows, and does not see last uses that
+ * Counts the active keys that deserve attention, at a limited cost. It neither opens nor authenticates rows, and does not see last uses that
  * have not been written yet. Thread-safe.
  */
 public final class KeyCounter {
@@ -17,20 +17,11 @@ public final class KeyCounter {
     /** Reads an index in its order, and stops at the limit. */
     static final String COUNT = """
             SELECT count(*) AS counted,
-                count(*) FILTER (WHERE k.state = 'active') AS active,
-                count(*) FILTER (WHERE k.state = 'disabled') AS disabled,
-                count(*) FILTER (WHERE k.state = 'expired') AS expired,
-                count(*) FILTER (WHERE k.state = 'revoked') AS revoked,
-                count(*) FILTER (WHERE k.state = 'active' AND k.expires_at IS NULL) AS never_expiring,
-                count(*) FILTER (WHERE k.state = 'active' AND k.idle_since < :unusedSince) AS unused,
-                count(*) FILTER (WHERE k.state = 'active' AND k.expires_at < :expiringBefore) AS expiring_soon
+                count(*) FILTER (WHERE k.active AND k.expires_at IS NULL) AS never_expiring,
+                count(*) FILTER (WHERE k.active AND k.idle_since < :unusedSince) AS unused,
+                count(*) FILTER (WHERE k.active AND k.expires_at < :expiringBefore) AS expiring_soon
             FROM (
-                SELECT CASE
-                        WHEN revoked_at IS NOT NULL THEN 'revoked'
-                        WHEN expires_at <= :now THEN 'expired'
-                        WHEN disabled_at IS NOT NULL THEN 'disabled'
-                        ELSE 'active'
-                    END AS state,
+                SELECT revoked_at IS NULL AND disabled_at IS NULL AND (expires_at IS NULL OR expires_at > :now) AS active,
                     expires_at,
                     coalesce(last_used_at, created_at) AS idle_since
                 FROM _credential_api_keys
@@ -46,7 +37,7 @@ public final class KeyCounter {
     }
 
     /**
-     * Counts the keys of a namespace.
+     * Counts the active keys of a namespace that deserve attention.
      *
      * @param now decides which keys have expired
      * @param unusedSince keys that were last used, or issued if they were never used, before this time are unused
@@ -64,10 +55,6 @@ public final class KeyCounter {
                     .param("most", KeyCounts.MOST)
                     .query((row, index) -> new KeyCounts(
                             row.getInt("counted"),
-                            row.getInt("active"),
-                            row.getInt("disabled"),
-                            row.getInt("expired"),
-                            row.getInt("revoked"),
                             row.getInt("never_expiring"),
                             row.getInt("unused"),
                             row.getInt("expiring_soon")))

@@ -1,4 +1,4 @@
-/** Counts keys by their state, and those that deserve attention. */
+/** Counts the keys that deserve attention. */
 @NullMarked
 package io.credential.apikey.internal.hygiene;
 

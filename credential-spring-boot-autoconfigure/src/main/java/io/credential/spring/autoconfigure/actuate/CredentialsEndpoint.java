@@ -3,11 +3,16 @@ package io.credential.spring.autoconfigure.actuate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,13 +30,14 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyPage;
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyState;
+import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.ApiKeyUsage;
-import io.credential.apikey.ListOptions;
+import io.credential.apikey.KeySearch;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.apikey.internal.hygiene.KeyCounter;
 import io.credential.apikey.internal.hygiene.KeyCounts;
-import io.credential.apikey.internal.hygiene.KeyState;
 import io.credential.apikey.leak.internal.TokenMask;
 import io.credential.storage.internal.CredentialDatabase;
 
@@ -44,14 +50,8 @@ final class CredentialsEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(CredentialsEndpoint.class);
 
-    private static final List<String> WORDS = List.of(
-            KeyState.ACTIVE,
-            KeyState.DISABLED,
-            KeyState.EXPIRED,
-            KeyState.REVOKED,
-            KeyView.NEVER_EXPIRING,
-            KeyView.NOT_USED,
-            KeyView.EXPIRING_SOON);
+    private static final List<String> FINDINGS =
+            List.of(KeyView.NEVER_EXPIRING, KeyView.NOT_USED, KeyView.EXPIRING_SOON);
 
     private final ApiKeyRegistries registries;
     private final CredentialDatabase database;
@@ -78,7 +78,7 @@ final class CredentialsEndpoint {
         this.clock = clock;
     }
 
-    /** Counts the keys of each registry. */
+    /** Counts the keys of each registry by state and finding. */
     @ReadOperation
     Registries registries() {
         Map<String, Registry> byNamespace = new TreeMap<>();
@@ -87,24 +87,61 @@ final class CredentialsEndpoint {
     }
 
     /**
-     * Returns one page of the keys of a registry, newest first.
+     * Returns one page of the keys of a registry, newest first. Owners, names and scopes are no criteria, because the URLs of
+     * requests are logged.
      *
      * @param show a state or finding of the keys to show; null for all
      */
     @ReadOperation
-    Keys keys(@Selector String registry, @Nullable String show, @Nullable Integer limit, @Nullable String cursor) {
+    Keys keys(
+            @Selector String registry,
+            @Nullable String show,
+            @Nullable OffsetDateTime createdFrom,
+            @Nullable OffsetDateTime createdBefore,
+            @Nullable OffsetDateTime lastUsedFrom,
+            @Nullable OffsetDateTime lastUsedBefore,
+            @Nullable Boolean neverUsed,
+            @Nullable Integer limit,
+            @Nullable String cursor) {
         ApiKeyRegistry found = registry(registry);
-        if (show != null && !WORDS.contains(show)) {
-            throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "show must be one of: " + String.join(", ", WORDS));
-        }
-        ApiKeyPage page =
-                found.list(new ListOptions(true, true, limit == null ? ListOptions.DEFAULT_LIMIT : limit, cursor));
+        KeySearch all = KeySearch.all();
+        boolean finding = show != null && FINDINGS.contains(show);
+        ApiKeyPage page = found.search(new KeySearch(
+                null,
+                null,
+                show == null ? all.states() : Set.of(finding ? ApiKeyState.ACTIVE : state(show)),
+                null,
+                instant(createdFrom),
+                instant(createdBefore),
+                instant(lastUsedFrom),
+                instant(lastUsedBefore),
+                Boolean.TRUE.equals(neverUsed),
+                limit == null ? all.limit() : limit,
+                cursor));
         return new Keys(
                 page.keys().stream()
                         .map(key -> view(found, key))
-                        .filter(key -> show == null || key.is(show))
+                        .filter(key -> !finding || key.findings().contains(show))
                         .toList(),
                 page.nextCursor());
+    }
+
+    private static ApiKeyState state(String text) {
+        return Arrays.stream(ApiKeyState.values())
+                .filter(state -> state.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new ApiKeyException(
+                        ApiKeyErrorCode.BAD_OPT,
+                        "show must be one of: "
+                                + Stream.concat(
+                                                Arrays.stream(ApiKeyState.values())
+                                                        .map(ApiKeyState::text),
+                                                FINDINGS.stream())
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
+        return time == null ? null : time.toInstant();
     }
 
     /** Returns one key in any state. */
@@ -208,7 +245,7 @@ final class CredentialsEndpoint {
         KeyCounts counts = counter.count(registry.namespace(), now, now.minus(KeyView.UNUSED), now.plus(KeyView.SOON));
         return new Registry(
                 registry.prefix(),
-                new States(counts.active(), counts.disabled(), counts.expired(), counts.revoked()),
+                registry.totals(),
                 new Hygiene(
                         counts.neverExpiring(),
                         tracksLastUsed.test(registry.namespace()) ? counts.unused() : null,
@@ -219,10 +256,8 @@ final class CredentialsEndpoint {
     /** @param registries by namespace */
     record Registries(Map<String, Registry> registries) implements OperationResponseBody {}
 
-    /** @param complete false if only the newest keys were counted, so that every number is a lower bound */
-    record Registry(String prefix, States keys, Hygiene hygiene, boolean complete) {}
-
-    record States(int active, int disabled, int expired, int revoked) {}
+    /** @param complete false if only the newest keys were examined, so that the numbers of {@code hygiene} are lower bounds */
+    record Registry(String prefix, ApiKeyTotals keys, Hygiene hygiene, boolean complete) {}
 
     /**
      * Active keys that deserve attention.

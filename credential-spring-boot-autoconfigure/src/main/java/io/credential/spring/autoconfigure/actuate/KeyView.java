@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.credential.apikey.ApiKey;
-import io.credential.apikey.internal.hygiene.KeyState;
+import io.credential.apikey.ApiKeyState;
 
 /**
  * A key without the values that are sealed at rest.
  *
  * @param id its id, which is not secret
- * @param state one of {@link KeyState}
+ * @param state the text of an {@link ApiKeyState}
  * @param findings why it deserves attention: {@code never-expiring}, {@code unused} or {@code expiring-soon}
  * @param secondaryExpiresAt when the secret before the last graceful rotation stops being accepted; null if there is none
  */
@@ -40,22 +40,17 @@ record KeyView(
 
     /** @param lastUsesKnown whether the registry tracks them */
     static KeyView of(ApiKey key, Instant now, boolean lastUsesKnown) {
-        String state = KeyState.of(key, now);
+        ApiKeyState state = ApiKeyState.of(key, now);
         return new KeyView(
                 key.id(),
-                state,
-                state.equals(KeyState.ACTIVE) ? findings(key, now, lastUsesKnown) : List.of(),
+                state.text(),
+                state == ApiKeyState.ACTIVE ? findings(key, now, lastUsesKnown) : List.of(),
                 key.createdAt(),
                 key.expiresAt(),
                 key.disabledAt(),
                 key.revokedAt(),
                 key.lastUsedAt(),
                 key.secondaryExpiresAt());
-    }
-
-    /** Returns whether the key has this state or finding. */
-    boolean is(String word) {
-        return state.equals(word) || findings.contains(word);
     }
 
     private static List<String> findings(ApiKey key, Instant now, boolean lastUsesKnown) {

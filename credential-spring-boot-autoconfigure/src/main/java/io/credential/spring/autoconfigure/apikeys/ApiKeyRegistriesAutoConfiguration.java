@@ -200,6 +200,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     .observationRegistry(shared.observations())
                     .argon2(apiKeys.argon2id().settings())
                     .countUsage(apiKeys.usage().enabled())
+                    .search(apiKeys.search().names(), apiKeys.search().scopes())
                     .allowPlainSealMigration(properties.seal().allowsPlainApiKeys());
             apiKeys.registries()
                     .forEach((namespace, registry) ->
@@ -211,6 +212,17 @@ public final class ApiKeyRegistriesAutoConfiguration {
                 builder.notifications(shared.notifications());
             }
             return builder.build();
+        }
+
+        /** Counting can take minutes, and so has its own job. */
+        @Bean
+        SmartInitializingSingleton credentialApiKeyTotals(
+                ObjectProvider<JdbcApiKeyRegistries> registries, CredentialSchedule schedule) {
+            return () -> registries.ifAvailable(keys -> schedule.add(
+                    "credential.api-keys.totals",
+                    Duration.ofSeconds(10),
+                    Duration.ofMinutes(1),
+                    () -> keys.upkeep().run()));
         }
 
         /** When they stop, they write what is pending; they remain usable for components that stop later. */

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import io.credential.apikey.ApiKey;
-import io.credential.apikey.internal.hygiene.KeyState;
+import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.leak.internal.LeakReport;
 import io.credential.apikey.leak.internal.LeakedKey;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
@@ -58,6 +58,12 @@ final class LeakedKeyEvents implements LeakedKeyListener {
         ApiKey key = leaked.key();
         LeakReport report = leaked.report();
         return OperationalEvent.apiKeyLeaked(
-                key.namespace(), key.id(), leaked.version(), KeyState.of(key, now), report.source(), report.url(), now);
+                key.namespace(),
+                key.id(),
+                leaked.version(),
+                ApiKeyState.of(key, now).text(),
+                report.source(),
+                report.url(),
+                now);
     }
 }

@@ -46,6 +46,7 @@ import io.credential.spring.security.internal.KeySources;
  * @param cache cache of accepted keys
  * @param leakReports reports of leaked keys
  * @param usage counts of requests for each key and day
+ * @param search what keys can be searched by
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after', 1 second or longer; only the leader
  *     purges.
  * @since 0.1.0
@@ -67,6 +68,7 @@ public record ApiKeysProperties(
         @DefaultValue Caching cache,
         @DefaultValue LeakReports leakReports,
         @DefaultValue Usage usage,
+        @DefaultValue Search search,
         @DefaultValue("1h") Duration purgeInterval) {
 
     private static final String PREFIX = "credential.api-keys.";
@@ -242,6 +244,16 @@ public record ApiKeysProperties(
      * @param enabled Whether the requests of each key are counted for each of the last 35 days.
      */
     public record Usage(@DefaultValue("false") boolean enabled) {}
+
+    /**
+     * Configuration properties of the search for keys.
+     *
+     * @param names Whether keys can be searched by the beginning of their name. Reseal the keys after a change.
+     * @param scopes Whether keys can be searched by a scope. Reseal the keys after a change.
+     */
+    public record Search(
+            @DefaultValue("false") boolean names,
+            @DefaultValue("false") boolean scopes) {}
 
     /**
      * Configuration properties of all rate limits.

@@ -140,6 +140,26 @@ class EndpointsTests {
     }
 
     @Test
+    void keysWhenTimesAreGivenThenOnlyThoseKeys() {
+        IssuedApiKey used = issue();
+        IssuedApiKey unused = issue();
+        registry.verify(used.key());
+        String created = "credentials/live?createdFrom=" + used.createdAt();
+        String past = "2020-01-01T00:00:00Z";
+
+        assertThat(host.get(created).body()).contains(used.id(), unused.id());
+        assertThat(host.get("credentials/live?createdBefore=" + past).body()).isEqualTo("{\"keys\":[]}");
+        assertThat(host.get(created + "&neverUsed=true").body())
+                .contains(unused.id())
+                .doesNotContain(used.id());
+        assertThat(host.get(created + "&lastUsedFrom=" + past).body())
+                .contains(used.id())
+                .doesNotContain(unused.id());
+        assertThat(host.get(created + "&lastUsedBefore=" + past).body()).doesNotContain(used.id(), unused.id());
+        assertThat(host.get("credentials/live?createdFrom=yesterday").status()).isEqualTo(400);
+    }
+
+    @Test
     void keyThenStateFindingsAndIsoTimes() {
         String id = registry.issue(
                         IssueRequest.forOwner("user-42").expiresAt(Instant.now().plus(Duration.ofDays(3))))
@@ -323,6 +343,7 @@ class EndpointsTests {
         "GET, credentials/live?limit=0, 400, api-key/bad-opt",
         "GET, credentials/live?cursor=x, 400, api-key/bad-opt",
         "GET, credentials/live?show=x, 400, api-key/bad-opt",
+        "GET, credentials/live?limit=1001, 400, api-key/bad-opt",
         "GET, credentials/live/0000000000000000, 404, api-key/not-found",
         "GET, credentials/live/x, 404, api-key/not-found",
         "GET, credentials/live/0000000000000000/usage, 404, api-key/not-found",

@@ -332,7 +332,7 @@ class ApiKeyRegistriesAutoConfigurationTests {
                                     .isRunning())
                             .isTrue();
                     assertThat(context.getBean(CredentialSchedule.class).getScheduledTasks())
-                            .hasSize(1);
+                            .hasSize(2);
                 });
     }
 

@@ -108,15 +108,20 @@ class CredentialDatabaseAutoConfigurationTests {
                 .contains("_credential_audit_log", "_credential_nonces")
                 .hasSize(6);
         assertThat(tablesWith("credential.api-keys.registries.live.prefix=bk"))
-                .contains("_credential_api_keys", "_credential_api_key_tickets", "_credential_rate_limits")
-                .hasSize(9);
+                .contains(
+                        "_credential_api_keys",
+                        "_credential_api_key_counts",
+                        "_credential_api_key_terms",
+                        "_credential_api_key_tickets",
+                        "_credential_rate_limits")
+                .hasSize(11);
         assertThat(tablesWith("credential.api-keys.usage.enabled=true"))
                 .as("no registry is configured")
-                .hasSize(9);
+                .hasSize(11);
         assertThat(tablesWith(
                         "credential.api-keys.registries.live.prefix=bk", "credential.api-keys.usage.enabled=true"))
                 .contains("_credential_api_key_usage")
-                .hasSize(10);
+                .hasSize(12);
     }
 
     /** The tables of this database after a start with these properties, and of earlier starts. */

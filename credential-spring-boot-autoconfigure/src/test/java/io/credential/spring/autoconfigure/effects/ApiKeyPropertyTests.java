@@ -17,6 +17,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.KeySearch;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
@@ -163,6 +164,31 @@ class ApiKeyPropertyTests {
             assertThatThrownBy(() -> registry.issue(IssueRequest.forOwner("user-42")))
                     .isInstanceOf(ApiKeyException.class)
                     .hasMessageContaining(LIVE + "require-expiry");
+        });
+    }
+
+    @Test
+    void searchWhenNamesAreEnabledThenFoundByName() {
+        runner("credential.api-keys.search.names=true").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            registry.issue(IssueRequest.forOwner("user-42").name("CI key"));
+
+            assertThat(registry.search(KeySearch.all().withNamePrefix("ci ")).keys())
+                    .hasSize(1);
+            assertThatThrownBy(() -> registry.search(KeySearch.all().withScope("a")))
+                    .hasMessageContaining("credential.api-keys.search.scopes");
+        });
+    }
+
+    @Test
+    void searchWhenScopesAreEnabledThenFoundByScope() {
+        runner("credential.api-keys.search.scopes=true").run(context -> {
+            ApiKeyRegistry registry = context.getBean(ApiKeyRegistry.class);
+            registry.issue(IssueRequest.forOwner("user-42").scopes("a"));
+
+            assertThat(registry.search(KeySearch.all().withScope("a")).keys()).hasSize(1);
+            assertThatThrownBy(() -> registry.search(KeySearch.all().withNamePrefix("ci ")))
+                    .hasMessageContaining("credential.api-keys.search.names");
         });
     }
 

@@ -60,6 +60,8 @@ class PropertyEffectTests {
             credential.api-keys.cache.max-size          | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenCacheHoldsOneKeyThenOthersAreRead
             credential.api-keys.cache.ttl               | autoconfigure.effects.ApiKeyPropertyTests#verifyWhenTtlHasPassedThenRowIsRead
             credential.api-keys.usage.enabled           | autoconfigure.effects.ApiKeyPropertyTests#usageWhenEnabledThenCounted
+            credential.api-keys.search.names            | autoconfigure.effects.ApiKeyPropertyTests#searchWhenNamesAreEnabledThenFoundByName
+            credential.api-keys.search.scopes           | autoconfigure.effects.ApiKeyPropertyTests#searchWhenScopesAreEnabledThenFoundByScope
             credential.api-keys.rate-limits.store       | autoconfigure.apikeys.RateLimitConfigurationTests#storeWhenJdbcThenCountsInTheDatabase
             credential.api-keys.failed-attempts.limit   | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429
             credential.api-keys.failed-attempts.window  | security.RequestLimitTests#getWhenAddressFailedTooOftenThenRejectionsAre429

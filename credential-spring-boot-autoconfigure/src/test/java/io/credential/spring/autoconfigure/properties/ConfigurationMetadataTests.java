@@ -92,6 +92,8 @@ class ConfigurationMetadataTests {
                         "credential.api-keys.leak-reports.max-body-size",
                         "credential.api-keys.leak-reports.max-reports",
                         "credential.api-keys.usage.enabled",
+                        "credential.api-keys.search.names",
+                        "credential.api-keys.search.scopes",
                         "credential.api-keys.rate-limits.store",
                         "credential.api-keys.failed-attempts.limit",
                         "credential.api-keys.failed-attempts.window",

@@ -117,6 +117,8 @@ class CredentialPropertiesTests {
             credential.api-keys.cache.max-size                         | 10
             credential.api-keys.cache.ttl                              | 5s
             credential.api-keys.usage.enabled                          | true
+            credential.api-keys.search.names                           | true
+            credential.api-keys.search.scopes                          | true
             credential.api-keys.rate-limits.store                      | redis
             credential.api-keys.failed-attempts.limit                  | 10
             credential.api-keys.failed-attempts.window                 | 30s

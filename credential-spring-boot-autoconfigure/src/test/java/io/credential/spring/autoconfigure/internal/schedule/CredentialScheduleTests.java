@@ -59,6 +59,7 @@ class CredentialScheduleTests {
     private static final String JOBS = "credential.webhook.jobs";
     private static final String RETENTION = "credential.webhook.retention";
     private static final String PURGE = "credential.api-keys.purge";
+    private static final String TOTALS = "credential.api-keys.totals";
     private static final long HOUR = Duration.ofHours(1).toMillis();
     private static final String THREADS = "credential-schedule-";
 
@@ -112,6 +113,10 @@ class CredentialScheduleTests {
                                 tuple(JOBS, 0L, Duration.ofSeconds(10).toMillis()),
                                 tuple(RETENTION, HOUR, HOUR),
                                 tuple(
+                                        TOTALS,
+                                        Duration.ofSeconds(10).toMillis(),
+                                        Duration.ofMinutes(1).toMillis()),
+                                tuple(
                                         PURGE,
                                         Duration.ofMinutes(1).toMillis(),
                                         Duration.ofMinutes(5).toMillis())));
@@ -119,7 +124,8 @@ class CredentialScheduleTests {
 
     @Test
     void jobsThenAreListedOnce() {
-        runner().run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, JOBS, RETENTION, PURGE));
+        runner().run(context ->
+                assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, JOBS, RETENTION, PURGE, TOTALS));
     }
 
     @Test
@@ -128,7 +134,7 @@ class CredentialScheduleTests {
         counting().withBean(Counter.class, () -> new Counter(dormant)).run(context -> {
             dispatcher.awaitCalls(10);
             assertThat(dormant).hasValue(0);
-            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE, TOTALS);
         });
     }
 
@@ -143,8 +149,8 @@ class CredentialScheduleTests {
                     Patience.until(() -> runs.get() >= 1);
                     assertThat(dispatcher.threads).allMatch(name -> name.startsWith(THREADS));
                     assertThat(tasks(context))
-                            .hasSize(3)
-                            .contains(POLL, PURGE)
+                            .hasSize(4)
+                            .contains(POLL, PURGE, TOTALS)
                             .anyMatch(name -> name.endsWith("Counter.count"));
                     assertThat(context.getBean(Scheduling.class).configured).hasValue(1);
                     assertThat(context).hasSingleBean(TaskScheduler.class);
@@ -241,7 +247,7 @@ class CredentialScheduleTests {
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .run(context -> {
                     dispatcher.awaitCalls(1);
-                    assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+                    assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE, TOTALS);
                 });
     }
 
@@ -254,7 +260,7 @@ class CredentialScheduleTests {
             assertThat(tasks(context)).isEmpty();
             context.start();
             dispatcher.awaitCalls(1);
-            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE);
+            assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, PURGE, TOTALS);
         });
     }
 
@@ -273,7 +279,7 @@ class CredentialScheduleTests {
     void dispatcherWhenDisabledThenIsNotDriven() {
         counting()
                 .withPropertyValues(StarterRunner.NO_DISPATCHER)
-                .run(context -> assertThat(tasks(context)).containsExactly(PURGE));
+                .run(context -> assertThat(tasks(context)).containsExactlyInAnyOrder(PURGE, TOTALS));
         assertThat(dispatcher.threads).isEmpty();
     }
 

@@ -1,0 +1,60 @@
+package io.credential.apikey.internal.totals;
+
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+import io.credential.internal.cluster.Leadership;
+import io.credential.storage.DatabaseFault;
+
+/**
+ * Keeps the table of changes small on the leader, which counts all keys once when it becomes the leader: earlier leaders may
+ * have noted nothing.
+ */
+public final class TotalsUpkeep {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TotalsUpkeep.class);
+
+    private final JdbcKeyTotals totals;
+    private final List<String> namespaces;
+    private final Leadership leadership;
+    private final InstantSource clock;
+    private final Set<String> counted = new HashSet<>();
+
+    public TotalsUpkeep(JdbcKeyTotals totals, List<String> namespaces, Leadership leadership, InstantSource clock) {
+        this.totals = totals;
+        this.namespaces = namespaces;
+        this.leadership = leadership;
+        this.clock = clock;
+    }
+
+    /** Does the work of all registries once. A failure is logged, and the next run tries again. */
+    public synchronized void run() {
+        if (!leadership.isLeader()) {
+            counted.clear();
+            return;
+        }
+        for (String namespace : namespaces) {
+            try {
+                if (counted.contains(namespace)) {
+                    totals.merge(namespace, clock.millis());
+                } else {
+                    totals.recount(namespace);
+                    counted.add(namespace);
+                }
+            } catch (DataAccessException | TransactionException e) {
+                LOG.warn(
+                        "Could not count the API keys in the namespace '{}'; trying again: {}",
+                        namespace,
+                        DatabaseFault.explain(e),
+                        e);
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+-- What keys are searched by: keyed hashes of the beginnings of their names, and of their scopes.
+create table _credential_api_key_terms (
+    namespace  text   not null,
+    term       text   not null,
+    created_at bigint not null,
+    id         text   not null,
+    primary key (namespace, term, created_at, id)
+);
+
+create index _credential_api_key_terms_by_key on _credential_api_key_terms (namespace, id);
