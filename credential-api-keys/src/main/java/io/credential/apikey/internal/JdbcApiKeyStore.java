@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
@@ -146,13 +147,17 @@ final class JdbcApiKeyStore {
         return jdbc.sql(INSERT).paramSource(parameters(row)).update() == 1;
     }
 
-    /** Adds those rows whose ids are not taken. */
-    void insertAll(List<ApiKeyRow> rows) {
-        database.batchUpdate(
+    /** Adds those rows whose ids are not taken; returns the added ones, without those of which the driver does not tell. */
+    List<ApiKeyRow> insertAll(List<ApiKeyRow> rows) {
+        int[] added = database.batchUpdate(
                 INSERT,
                 rows.stream()
                         .<SqlParameterSource>map(JdbcApiKeyStore::parameters)
                         .toList());
+        return IntStream.range(0, added.length)
+                .filter(index -> added[index] == 1)
+                .mapToObj(rows::get)
+                .toList();
     }
 
     /** Returns the rows with these ids. */

@@ -3,6 +3,8 @@ package io.credential.apikey.internal;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,10 +121,7 @@ final class KeyImporter {
         operations.audited(OPERATION, () -> {
             Map<String, Candidate> candidates = candidates(batch, tally);
             Map<String, ApiKeyRow> rows = rows(candidates);
-            Map<String, ApiKeyRow> stored = operations.inGuardedTransaction(() -> {
-                store.insertAll(List.copyOf(rows.values()));
-                return stored(candidates.keySet());
-            });
+            Map<String, ApiKeyRow> stored = operations.inGuardedTransaction(() -> insert(rows));
             candidates.forEach((id, candidate) -> {
                 ApiKeyRow row = stored.get(id);
                 // A MAC depends on random nonces: the row that has it is the one that was just written.
@@ -136,6 +135,18 @@ final class KeyImporter {
             });
             return new Result<>(true, null, facts(before, tally));
         });
+    }
+
+    /**
+     * Returns the stored rows. Reads only those that may have been there before: in a new table, of which PostgreSQL has no
+     * statistics yet, it would read all rows for each batch.
+     */
+    private Map<String, ApiKeyRow> insert(Map<String, ApiKeyRow> rows) {
+        Map<String, ApiKeyRow> stored = byId(store.insertAll(List.copyOf(rows.values())));
+        Set<String> others = new HashSet<>(rows.keySet());
+        others.removeAll(stored.keySet());
+        stored.putAll(stored(others));
+        return stored;
     }
 
     private void compare(Candidate candidate, ApiKeyRow stored, ImportTally tally) {
@@ -236,7 +247,12 @@ final class KeyImporter {
     }
 
     private Map<String, ApiKeyRow> stored(Set<String> ids) {
-        return store.findAll(ids).stream().collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
+        return ids.isEmpty() ? Map.of() : byId(store.findAll(ids));
+    }
+
+    private static Map<String, ApiKeyRow> byId(List<ApiKeyRow> rows) {
+        return rows.stream()
+                .collect(Collectors.toMap(ApiKeyRow::id, Function.identity(), (one, same) -> one, HashMap::new));
     }
 
     private Map<String, Object> facts(ImportResult before, ImportTally tally) {
