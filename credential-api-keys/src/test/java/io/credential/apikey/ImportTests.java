@@ -16,7 +16,10 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.junit.jupiter.api.Test;
 
+import com.zaxxer.hikari.HikariDataSource;
+
 import io.credential.secret.SecretBytes;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -164,6 +167,27 @@ class ImportTests {
         assertThat(verified(token(1199)).ownerId()).isEqualTo("user-42");
         assertThat(fixture.audit.stream().filter(event -> event.name().equals("apikey.import")))
                 .hasSize(12);
+    }
+
+    /** With {@code reWriteBatchedInserts}, PostgreSQL's driver does not tell which rows it has added. */
+    @Test
+    void importKeysWhenDriverTellsNoCountsThenCountedAnyway() {
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl(database.jdbcUrl());
+            pool.addDataSourceProperty("reWriteBatchedInserts", "true");
+            RegistryFixture rewriting = new RegistryFixture(
+                    CredentialDatabase.of(pool),
+                    fixture.keyring,
+                    fixture.namespace,
+                    options -> options.withImportedTokens(BY_SHA256),
+                    builder -> builder);
+            importAll(keys(150));
+
+            ImportResult result =
+                    rewriting.registry.importKeys(Stream.of(keys(400)).iterator(), ImportOptions.defaults());
+
+            assertThat(result).isEqualTo(new ImportResult(400, 250, 150, 0, List.of()));
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
@@ -209,8 +210,9 @@ class OwnerKeyTests {
     private List<Object> audited(String event) {
         return fixture.audit.stream()
                 .filter(audited -> audited.name().equals(event))
-                .<Object>flatMap(
-                        audited -> ((Collection<?>) audited.attributes().get("ids")).stream())
+                .<Object>flatMap(audited -> ((Collection<?>)
+                                Objects.requireNonNull(audited.attributes().get("ids")))
+                        .stream())
                 .toList();
     }
 }

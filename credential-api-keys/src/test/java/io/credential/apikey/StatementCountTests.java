@@ -164,4 +164,26 @@ class StatementCountTests {
                         sql -> assertThat(sql).startsWith("SELECT"),
                         sql -> assertThat(sql).startsWith("UPDATE"));
     }
+
+    /** Without statistics of a new table, PostgreSQL would read all its rows for each batch. */
+    @Test
+    void importKeysWhenNewThenNotReadBack() {
+        RegistryFixture importing = fixture.reopened(
+                fixture.keyring,
+                options -> options.withImportedTokens(ForeignTokenForm.withId("(?<id>[0-9]+)\\.(?<secret>.+)")),
+                builder -> builder);
+        recording.clear();
+
+        assertThat(importing(importing.registry).imported()).isEqualTo(1);
+        assertThat(recording.statements()).singleElement().asString().startsWith("INSERT");
+
+        assertThat(importing(importing.registry).present()).isEqualTo(1);
+        assertThat(recording.statements()).hasSize(3).last().asString().startsWith("SELECT");
+    }
+
+    private static ImportResult importing(ApiKeyRegistry registry) {
+        KeyImport key = KeyImport.of(
+                IssueRequest.forOwner("user-42"), ForeignHash.of(ForeignHashAlgorithm.SHA256, "0f".repeat(32)), "17");
+        return registry.importKeys(List.of(key).iterator(), ImportOptions.defaults());
+    }
 }

@@ -5,8 +5,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import com.zaxxer.hikari.HikariDataSource;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.seal.internal.Keyring;
@@ -18,23 +23,29 @@ import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Two nodes over one database, of which the second does not lead. */
+/** Two nodes with their own connections to one database, of which the second does not lead. */
 @BothDatabases
 class TicketNodesTests {
 
     private static final Duration LIFETIME = Duration.ofSeconds(30);
-    private static final int THREADS = 8;
+    private static final int THREADS = 16;
 
+    @AutoClose
+    private final HikariDataSource secondPool = new HikariDataSource();
+
+    private final TestDatabase database;
     private final RegistryFixture first;
     private final RegistryFixture second;
     private final ApiKey key;
 
     TicketNodesTests(TestDatabase test) {
+        database = test;
         test.migrate(JdbcApiKeyRegistries.SCHEMA);
         first = RegistryFixture.with(
                 CredentialDatabase.of(test.dataSource()), Keyring.generate(RegistryFixture.RANDOM));
+        secondPool.setJdbcUrl(test.jdbcUrl());
         second = new RegistryFixture(
-                CredentialDatabase.of(test.dataSource()),
+                CredentialDatabase.of(secondPool),
                 first.keyring,
                 first.namespace,
                 options -> options,
@@ -48,6 +59,18 @@ class TicketNodesTests {
 
         assertThat(first.registry.redeem(ticket.value())).contains(key);
         assertThat(second.registry.redeem(ticket.value())).isEmpty();
+    }
+
+    @Test
+    void redeemWhenRolledBackThenRedeemableOnceElsewhere() {
+        ApiKeyTicket ticket = first.registry.ticket(key, LIFETIME);
+        new TransactionTemplate(new JdbcTransactionManager(database.dataSource())).executeWithoutResult(status -> {
+            assertThat(first.registry.redeem(ticket.value())).isPresent();
+            status.setRollbackOnly();
+        });
+
+        assertThat(second.registry.redeem(ticket.value())).contains(key);
+        assertThat(first.registry.redeem(ticket.value())).isEmpty();
     }
 
     @RepeatedTest(5)

@@ -2,13 +2,14 @@ package io.credential.apikey.internal;
 
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.RowMapper;
@@ -151,25 +152,38 @@ final class JdbcApiKeyStore {
     }
 
     /**
-     * Adds those rows whose ids are not taken. Drivers may not tell which these are.
+     * Adds those rows whose ids are not taken. Reads only those of which the driver does not tell that it added them: in a new
+     * table, of which PostgreSQL has no statistics yet, it would read all rows for each batch.
      *
      * @return the rows that now have these ids
      */
     Map<String, ApiKeyRow> insertAll(List<NewKey> keys) {
-        database.batchUpdate(
+        int[] counts = database.batchUpdate(
                 INSERT,
                 keys.stream()
                         .<SqlParameterSource>map(key -> parameters(key.row()))
                         .toList());
-        Map<String, ApiKeyRow> stored = findAll(
-                        keys.stream().map(key -> key.row().id()).toList())
-                .stream()
-                .collect(Collectors.toMap(ApiKeyRow::id, Function.identity()));
-        // A MAC depends on random nonces: the row that has it is the one that was just written.
-        ledger.added(keys.stream()
-                .filter(key -> stored.containsKey(key.row().id())
-                        && key.row().equalsButLastUse(stored.get(key.row().id())))
-                .toList());
+        Map<String, ApiKeyRow> stored = new HashMap<>();
+        List<NewKey> added = new ArrayList<>();
+        Map<String, NewKey> others = new HashMap<>();
+        for (int i = 0; i < counts.length; i++) {
+            NewKey key = keys.get(i);
+            if (counts[i] == 1) {
+                stored.put(key.row().id(), key.row());
+                added.add(key);
+            } else {
+                others.put(key.row().id(), key);
+            }
+        }
+        for (ApiKeyRow row : others.isEmpty() ? List.<ApiKeyRow>of() : findAll(others.keySet())) {
+            stored.put(row.id(), row);
+            NewKey key = Objects.requireNonNull(others.get(row.id()));
+            // A MAC depends on random nonces: the row that has it is the one that was just written.
+            if (key.row().equalsButLastUse(row)) {
+                added.add(key);
+            }
+        }
+        ledger.added(added);
         return stored;
     }
 

@@ -12,6 +12,7 @@ import io.credential.apikey.ApiKeyRegistryOptions;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.apikey.internal.cache.CacheSettings;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.benchmarks.BenchmarkDatabase;
 import io.credential.benchmarks.Harness;
 import io.credential.benchmarks.Load;
@@ -28,8 +29,10 @@ import io.credential.storage.internal.SchemaScripts;
 /**
  * Verify throughput beside a bare {@code SELECT} of the same row through the same pool, on PostgreSQL and SQLite, in
  * turns of one run, after as many rounds that are not counted: many short ones, since machines change their speed from
- * second to second. Then how long a cached key, an unknown key id and a wrong secret take. Goals: 0.85 of the
- * bare {@code SELECT}, 10 microseconds for a cached key, and 1.5 times an unknown key id for a wrong secret.
+ * second to second. In the same way, imported keys beside issued ones, and with the usage counted beside without. Then how
+ * long a cached key, an unknown key id, a wrong secret, and unknown tokens of imported forms take. Goals: 0.85 of the bare
+ * {@code SELECT}, 0.8 of issued keys, 0.95 of the throughput without counts, 10 microseconds for a cached key, and 1.5
+ * times an unknown key id for what else is rejected.
  */
 public final class VerifyBenchmark {
 
@@ -40,6 +43,12 @@ public final class VerifyBenchmark {
 
     private static final double GOAL = 0.85;
 
+    private static final double IMPORTED_GOAL = 0.8;
+
+    private static final double COUNTED_GOAL = 0.95;
+
+    private static final int COMPARED_THREADS = 8;
+
     private static final double CACHED_GOAL_MICROS = 10;
 
     /** Both compute the same hashes, but only a known id has a row to read. */
@@ -47,7 +56,12 @@ public final class VerifyBenchmark {
 
     private static final String BARE = "bare select/s";
     private static final String VERIFY = "verify/s";
+    private static final String IMPORTED_BY_ID = "imported by id/s";
+    private static final String IMPORTED_BY_HASH = "imported by hash/s";
+    private static final String COUNTED = "counted/s";
     private static final String CACHED = "us, cached";
+    private static final String FOREIGN_ID = "us, unknown imported by id";
+    private static final String FOREIGN_HASH = "us, unknown imported by hash";
     private static final String UNKNOWN = "us, unknown id";
     private static final String WRONG = "us, wrong secret";
 
@@ -80,14 +94,21 @@ public final class VerifyBenchmark {
 
     private void measure(String name, BenchmarkDatabase benchmarked, Table table) throws Exception {
         CredentialDatabase database = benchmarked.open();
-        new SchemaMigrator(database, SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA)).run(SchemaMode.MIGRATE);
+        new SchemaMigrator(
+                        database,
+                        SchemaScripts.CORE.and(JdbcApiKeyRegistries.SCHEMA).and(JdbcUsageStore.SCHEMA))
+                .run(SchemaMode.MIGRATE);
         SecureRandom random = new SecureRandom();
         Keyring keyring = Keyring.generate(random);
         try (JdbcApiKeyRegistries registries = registries(database, keyring).build();
+                JdbcApiKeyRegistries counting =
+                        registries(database, keyring).countUsage(true).build();
+                JdbcApiKeyRegistries unstarted = registries(database, keyring).build();
                 JdbcApiKeyRegistries caching = registries(database, keyring)
                         .cache(new CacheSettings(keys, Duration.ofMinutes(5)))
                         .build()) {
             registries.start();
+            counting.start();
             caching.start();
             ApiKeyRegistry registry = registries.get("live");
             List<String> tokens = issue(database, registry);
@@ -96,28 +117,57 @@ public final class VerifyBenchmark {
                 Turns turns = throughput(benchmarked, registry, tokens, count);
                 table.ratioAtLeast(name + ", threads: " + count, turns, VERIFY, BARE, GOAL);
             }
+            Turns counted =
+                    compared(VERIFY, verifying(registry, tokens), COUNTED, verifying(counting.get("live"), tokens));
+            table.ratioAtLeast(name + ", counted", counted, COUNTED, VERIFY, COUNTED_GOAL);
+            imported(name, unstarted.get("live"), tokens, table);
             table.medianAtMost(name, cached(caching.get("live"), tokens), CACHED, CACHED_GOAL_MICROS);
-            table.ratioAtMost(name, rejections(registry, tokens), WRONG, UNKNOWN, WRONG_GOAL);
+            Turns rejections = rejections(registry, tokens);
+            table.ratioAtMost(name, rejections, WRONG, UNKNOWN, WRONG_GOAL);
+            table.ratioAtMost(name, rejections, FOREIGN_ID, UNKNOWN, WRONG_GOAL);
+            table.ratioAtMost(name, rejections, FOREIGN_HASH, UNKNOWN, WRONG_GOAL);
         }
     }
 
     private static JdbcApiKeyRegistries.Builder registries(CredentialDatabase database, Keyring keyring) {
-        return JdbcApiKeyRegistries.builder(database, keyring).registry(ApiKeyRegistryOptions.forNamespace("live"));
+        return JdbcApiKeyRegistries.builder(database, keyring)
+                .registry(ApiKeyRegistryOptions.forNamespace("live").withImportedTokens(ForeignKeys.FORMS));
+    }
+
+    /** The registry is not started, so that imported hashes stay as they are. */
+    private void imported(String name, ApiKeyRegistry registry, List<String> tokens, Table table) throws Exception {
+        Load issued = verifying(registry, tokens);
+        Load byId = verifying(registry, ForeignKeys.importWithIds(registry, KEYS_IN_USE));
+        Load byHash = verifying(registry, ForeignKeys.importByHash(registry, KEYS_IN_USE));
+        table.ratioAtLeast(name, compared(VERIFY, issued, IMPORTED_BY_ID, byId), IMPORTED_BY_ID, VERIFY, IMPORTED_GOAL);
+        table.ratioAtLeast(
+                name, compared(VERIFY, issued, IMPORTED_BY_HASH, byHash), IMPORTED_BY_HASH, VERIFY, IMPORTED_GOAL);
+    }
+
+    private Turns compared(String one, Load first, String other, Load second) throws Exception {
+        return Turns.take(rounds, turns -> {
+            turns.add(one, first.run().perSecond());
+            turns.add(other, second.run().perSecond());
+        });
+    }
+
+    private Load verifying(ApiKeyRegistry registry, List<String> tokens) {
+        return verifying(registry, tokens, COMPARED_THREADS);
+    }
+
+    private Load verifying(ApiKeyRegistry registry, List<String> tokens, int count) {
+        return new Load(count, Integer.MAX_VALUE, turn, number -> {
+            if (registry.verify(pick(tokens)).isEmpty()) {
+                throw new IllegalStateException("A valid key was rejected");
+            }
+        });
     }
 
     private Turns throughput(BenchmarkDatabase benchmarked, ApiKeyRegistry registry, List<String> tokens, int count)
             throws Exception {
         BareSelect select = new BareSelect(benchmarked.pool());
         Load bare = new Load(count, Integer.MAX_VALUE, turn, number -> select.run("live", idOf(pick(tokens))));
-        Load verify = new Load(count, Integer.MAX_VALUE, turn, number -> {
-            if (registry.verify(pick(tokens)).isEmpty()) {
-                throw new IllegalStateException("A valid key was rejected");
-            }
-        });
-        return Turns.take(rounds, turns -> {
-            turns.add(BARE, bare.run().perSecond());
-            turns.add(VERIFY, verify.run().perSecond());
-        });
+        return compared(BARE, bare, VERIFY, verifying(registry, tokens, count));
     }
 
     /** Takes the median of each round in microseconds. The first round, which is not counted, fills the cache. */
@@ -136,15 +186,21 @@ public final class VerifyBenchmark {
         return Turns.take(rounds, turns -> {
             List<Double> unknown = new ArrayList<>();
             List<Double> wrong = new ArrayList<>();
+            List<Double> foreignId = new ArrayList<>();
+            List<Double> foreignHash = new ArrayList<>();
             for (int i = 0; i < callsPerRound; i++) {
                 String token = pick(tokens);
                 String secret = token.substring(token.lastIndexOf('_') + 1);
                 String otherSecret = "00".repeat(secret.length() / 2);
                 unknown.add(micros(registry, token.replace(idOf(token), "%016x".formatted(i)), false));
                 wrong.add(micros(registry, token.replace(secret, otherSecret), false));
+                foreignId.add(micros(registry, ForeignKeys.withId(-1 - i), false));
+                foreignHash.add(micros(registry, ForeignKeys.byHash(-1 - i), false));
             }
             turns.add(UNKNOWN, Spread.of(unknown).median());
             turns.add(WRONG, Spread.of(wrong).median());
+            turns.add(FOREIGN_ID, Spread.of(foreignId).median());
+            turns.add(FOREIGN_HASH, Spread.of(foreignHash).median());
         });
     }
 

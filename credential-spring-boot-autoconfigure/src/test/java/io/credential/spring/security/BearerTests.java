@@ -19,6 +19,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.server.resource.introspection.BadOpaqueTokenException;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AnonymousAuthenticationFilter;
@@ -84,7 +85,7 @@ class BearerTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {ACCESS_TOKEN, "bk_live_0011223344556677_00", "", "x"})
+    @ValueSource(strings = {ACCESS_TOKEN, "reader", "bk_live_0011223344556677_00", "", "x"})
     void bearerWhenNotAKeyThenInvalidToken(String token) {
         HttpResponse<String> response = get("/keys/orders", token);
 
@@ -151,6 +152,15 @@ class BearerTests {
                         "is also an OAuth 2 resource server",
                         "keys.acceptBearer(false)",
                         "another securityMatcher");
+    }
+
+    @Test
+    void startWhenPropertyCoversResourceServerThenFails() {
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(
+                        () -> HostApplication.start(OpaqueTokensFirst.class, "credential.api-keys.accept-bearer=true")
+                                .close())
+                .withMessageContainingAll("/api/**", "is also an OAuth 2 resource server");
     }
 
     @RestController
@@ -244,6 +254,26 @@ class BearerTests {
             return token -> {
                 throw new BadJwtException("not ours");
             };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @HostApplication.Starters
+    static class OpaqueTokensFirst {
+
+        @Bean
+        FakeRegistries registries() {
+            return new FakeRegistries("live");
+        }
+
+        @Bean
+        SecurityFilterChain api(HttpSecurity http) {
+            return http.securityMatcher("/api/**")
+                    .oauth2ResourceServer(server -> server.opaqueToken(opaque -> opaque.introspector(token -> {
+                        throw new BadOpaqueTokenException("not ours");
+                    })))
+                    .with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
+                    .build();
         }
     }
 

@@ -110,6 +110,12 @@ class NetworkRequirementTests {
         assertThat(getFrom(address, "live").statusCode()).isEqualTo(200);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"::ffff:" + OUTSIDE, "2001:db8::1%eth0", "fe80::1%eth0", "192.0.2.7%eth0"})
+    void getWhenAddressIsMappedOrHasAZoneThenForbidden(String address) {
+        assertThat(getFrom(address, "live").body()).contains("api-key/network-not-allowed");
+    }
+
     @Test
     void getWhenNetworkIsNotAllowedThenForbidden() {
         HttpResponse<String> response = getFrom(OUTSIDE, "live");
