@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -120,15 +122,12 @@ class HttpsKeySourceTests {
         try (ServerSocket host = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             HttpsKeySource slow = new HttpsKeySource(
                     URI.create("http://127.0.0.1:" + host.getLocalPort() + "/keys"), Duration.ofMillis(100));
-            Future<Future<?>> accepted = dripping.submit(() -> {
-                OutputStream out = host.accept().getOutputStream();
-                out.write(start.getBytes(StandardCharsets.US_ASCII));
-                return dripping.scheduleWithFixedDelay(() -> drip(out), 0, 1, TimeUnit.MILLISECONDS);
-            });
+            AtomicReference<@Nullable Socket> client = new AtomicReference<>();
+            Future<?> drips =
+                    dripping.scheduleWithFixedDelay(() -> drip(host, client, start), 0, 1, TimeUnit.MILLISECONDS);
 
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> slow.fetch(null));
 
-            Future<?> drips = Patience.get(accepted);
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(() -> Patience.get(drips))
                     .withCauseInstanceOf(UncheckedIOException.class);
@@ -137,9 +136,15 @@ class HttpsKeySourceTests {
         }
     }
 
-    private static void drip(OutputStream out) {
+    private static void drip(ServerSocket host, AtomicReference<@Nullable Socket> client, String start) {
         try {
-            out.write(' ');
+            Socket accepted = client.get();
+            if (accepted == null) {
+                accepted = host.accept();
+                client.set(accepted);
+                accepted.getOutputStream().write(start.getBytes(StandardCharsets.US_ASCII));
+            }
+            accepted.getOutputStream().write(' ');
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
