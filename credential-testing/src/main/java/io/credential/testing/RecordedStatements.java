@@ -55,7 +55,7 @@ public final class RecordedStatements extends DelegatingDataSource {
     }
 
     private void prepare(String statement) throws SQLException {
-        for (String text : actions.keySet()) {
+        for (String text : List.copyOf(actions.keySet())) {
             Runnable action = statement.contains(text) ? actions.remove(text) : null;
             if (action != null) {
                 action.run();
