@@ -54,7 +54,7 @@ public record KeySearch(
             KeyRules.ownerId(ownerId);
         }
         if (namePrefix != null) {
-            requirePrefix(KeyRules.name(namePrefix));
+            requirePrefix(namePrefix);
         }
         states = Set.copyOf(KeyRules.required(states, "states"));
         if (scope != null) {
@@ -64,14 +64,29 @@ public record KeySearch(
         KeyRules.requireStorable(createdBefore, "createdBefore");
         KeyRules.requireStorable(lastUsedFrom, "lastUsedFrom");
         KeyRules.requireStorable(lastUsedBefore, "lastUsedBefore");
+        requireBefore(createdFrom, createdBefore, "created");
+        requireBefore(lastUsedFrom, lastUsedBefore, "lastUsed");
+        if (neverUsed && (lastUsedFrom != null || lastUsedBefore != null)) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, "neverUsed cannot be combined with lastUsedFrom and lastUsedBefore");
+        }
         ListOptions.requireLimit(limit);
     }
 
+    private static void requireBefore(@Nullable Instant from, @Nullable Instant before, String time) {
+        if (from != null && before != null && !from.isBefore(before)) {
+            throw new ApiKeyException(
+                    ApiKeyErrorCode.BAD_OPT, time + "From must be before " + time + "Before, but is " + from);
+        }
+    }
+
     private static void requirePrefix(String prefix) {
-        String normalized = NamePrefix.normalized(prefix);
+        String normalized = KeyRules.isName(prefix) ? NamePrefix.normalized(prefix) : "";
         if (normalized.codePointCount(0, normalized.length()) < NamePrefix.MIN_LENGTH) {
             throw new ApiKeyException(
-                    ApiKeyErrorCode.BAD_OPT, "namePrefix must have at least " + NamePrefix.MIN_LENGTH + " characters");
+                    ApiKeyErrorCode.BAD_OPT,
+                    "namePrefix must have " + NamePrefix.MIN_LENGTH
+                            + " to 128 characters, and be able to begin a name");
         }
     }
 
@@ -81,7 +96,7 @@ public record KeySearch(
     }
 
     /** @throws ApiKeyException {@code api-key/missing-owner} when it cannot be an owner */
-    public KeySearch withOwner(String ownerId) {
+    public KeySearch withOwnerId(String ownerId) {
         return with(copy -> copy.ownerId = KeyRules.ownerId(ownerId));
     }
 

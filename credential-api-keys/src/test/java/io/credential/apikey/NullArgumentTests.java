@@ -57,7 +57,7 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/bad-opt", () -> CHANGES.name(null));
         assertCode("api-key/bad-opt", () -> Rotation.graceful(null));
         assertCode("api-key/bad-opt", () -> ListOptions.defaults().after(null));
-        assertCode("api-key/missing-owner", () -> SEARCH.withOwner(null));
+        assertCode("api-key/missing-owner", () -> SEARCH.withOwnerId(null));
         assertCode("api-key/bad-opt", () -> SEARCH.withNamePrefix(null));
         assertCode("api-key/bad-opt", () -> SEARCH.withStates((ApiKeyState[]) null));
         assertCode("api-key/bad-opt", () -> SEARCH.withStates((ApiKeyState) null));

@@ -17,10 +17,13 @@ import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.seal.internal.Keyring;
 import io.credential.secret.SecretBytes;
+import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
+import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** All keys of an owner are revoked, or removed, at once. */
 @BothDatabases
@@ -30,15 +33,18 @@ class OwnerKeyTests {
 
     private final RegistryFixture fixture;
     private final ApiKeyRegistry registry;
+    private final RecordedStatements recording;
     private final TransactionTemplate callers;
 
     OwnerKeyTests(TestDatabase database) {
+        database.migrate(JdbcApiKeyRegistries.SCHEMA.and(JdbcUsageStore.SCHEMA));
+        this.recording = new RecordedStatements(database.dataSource());
         this.fixture = RegistryFixture.with(
-                database.migrate(JdbcApiKeyRegistries.SCHEMA.and(JdbcUsageStore.SCHEMA)),
+                CredentialDatabase.of(recording),
                 Keyring.generate(RegistryFixture.RANDOM),
                 builder -> builder.countUsage(true));
         this.registry = fixture.registry;
-        this.callers = new TransactionTemplate(new JdbcTransactionManager(database.dataSource()));
+        this.callers = new TransactionTemplate(new JdbcTransactionManager(recording));
     }
 
     @Test
@@ -69,6 +75,17 @@ class OwnerKeyTests {
         assertThat(List.of(disabled, expired))
                 .allSatisfy(id -> assertThat(registry.getById(id).orElseThrow().revokedAt())
                         .isNotNull());
+    }
+
+    @Test
+    void revokeAllForOwnerWhenDatabaseFailsThenSaysWhy() {
+        fixture.issue();
+        recording.refuse("SET prefix = ");
+
+        assertThatExceptionOfType(ApiKeyException.class)
+                .isThrownBy(() -> registry.revokeAllForOwner("user-42"))
+                .havingRootCause()
+                .withMessage("refused");
     }
 
     /** If somebody changes a row to have it overlooked, and later puts it back, the audit log tells. */

@@ -2,6 +2,7 @@ package io.credential.ratelimit;
 
 import java.io.Serializable;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /**
  * Permits a number of requests in each calendar day or month.
@@ -15,11 +16,14 @@ public record Quota(int limit, Period period, ZoneId zone) implements Serializab
 
     public static final int MAX_LIMIT = 1_000_000_000;
 
+    private static final ZoneId UTC = ZoneId.of("UTC");
+
     /** @throws IllegalArgumentException if the limit is out of range */
     public Quota {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("The quota must be 1 to " + MAX_LIMIT + " requests, but is " + limit);
         }
+        zone = zone.equals(ZoneOffset.UTC) ? UTC : zone; // its text would be Z
     }
 
     /** A calendar period. */

@@ -23,6 +23,11 @@ class QuotaTests {
     }
 
     @Test
+    void zoneWhenItIsTheOffsetOfUtcThenHasItsName() {
+        assertThat(new Quota(1, Period.DAY, ZoneOffset.UTC).zone().getId()).isEqualTo("UTC");
+    }
+
+    @Test
     void periodThenHasItsNameInProperties() {
         assertThat(Period.values()).extracting(Period::text).containsExactly("day", "month");
     }

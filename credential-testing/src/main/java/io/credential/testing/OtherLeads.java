@@ -1,5 +1,7 @@
 package io.credential.testing;
 
+import java.util.OptionalLong;
+
 import org.jspecify.annotations.Nullable;
 
 import io.credential.internal.cluster.Leadership;
@@ -17,8 +19,8 @@ public record OtherLeads(@Nullable String leaderUrl) implements Leadership {
     }
 
     @Override
-    public boolean isLeader() {
-        return false;
+    public OptionalLong epoch() {
+        return OptionalLong.empty();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -211,8 +212,9 @@ final class KeyImporter {
         }
     }
 
+    /** In the order of their ids, so that two imports never deadlock. */
     private Map<String, NewKey> rows(Map<String, Candidate> candidates) {
-        Map<String, NewKey> rows = new LinkedHashMap<>();
+        Map<String, NewKey> rows = new TreeMap<>();
         Instant now = clock.instant();
         String creator = KeyRules.creator(actor.get());
         candidates.forEach((id, candidate) -> rows.put(id, row(id, candidate.key, creator, now)));

@@ -8,6 +8,7 @@ import java.util.Set;
 import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.internal.ApiKeyRow.State;
 import io.credential.apikey.internal.search.JdbcTermStore;
+import io.credential.apikey.internal.search.JdbcTermStore.StoredTerm;
 import io.credential.apikey.internal.search.JdbcTermStore.TermsOfKey;
 import io.credential.apikey.internal.search.SearchTerms;
 import io.credential.apikey.internal.totals.JdbcKeyTotals;
@@ -66,8 +67,8 @@ final class KeyLedger {
     }
 
     /** Returns whether the stored terms of a key differ from those that it should have. */
-    boolean hasOtherTerms(ApiKeyRow row, KeyContents contents, Set<String> stored) {
-        return !terms(row, contents).terms().equals(stored);
+    boolean hasOtherTerms(ApiKeyRow row, KeyContents contents, Set<StoredTerm> stored) {
+        return !terms(row, contents).areStored(stored);
     }
 
     void correctTerms(ApiKeyRow row, KeyContents contents) {

@@ -75,7 +75,7 @@ final class KeyPurger {
         return operations.change("apikey.purge", () -> {
             List<String> ids = store.purge(before, BATCH);
             if (usage != null && !ids.isEmpty()) {
-                usage.deleteKeys(store.namespace(), ids);
+                usage.deleteForKeys(store.namespace(), ids);
             }
             return new Result<>(ids, null, Map.of("count", ids.size(), "ids", ids));
         });

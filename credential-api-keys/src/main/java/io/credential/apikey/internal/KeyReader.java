@@ -231,6 +231,15 @@ final class KeyReader {
         }
     }
 
+    /** Reports a row that is not listed, if its authenticity cannot be shown. */
+    void reportUnlessTrusted(ApiKeyRow row) {
+        try {
+            rows.requireAuthentic(row);
+        } catch (ApiKeyException e) {
+            reportOnceADay(row.id());
+        }
+    }
+
     private ApiKey trusted(ApiKeyRow row) {
         rows.requireAuthentic(row);
         return rows.opened(row);

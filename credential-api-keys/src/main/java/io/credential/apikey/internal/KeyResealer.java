@@ -28,28 +28,21 @@ final class KeyResealer extends RowResealer<ApiKeyRow> {
     private final RowProtection protection;
     private final CellCodec cells;
     private final boolean windowOpen;
-    private final TermResealer terms;
 
     /**
      * @param windowOpen whether cells of the plain form are read, and rows without a MAC whose owner, scopes and
      *     metadata all have that form
      */
     KeyResealer(
-            Operations operations,
-            JdbcApiKeyStore store,
-            RowProtection protection,
-            Sealer sealer,
-            TermResealer terms,
-            boolean windowOpen) {
+            Operations operations, JdbcApiKeyStore store, RowProtection protection, Sealer sealer, boolean windowOpen) {
         this.operations = operations;
         this.store = store;
         this.protection = protection;
         this.cells = windowOpen ? CellCodec.plainOrBound(sealer) : CellCodec.bound(sealer);
         this.windowOpen = windowOpen;
-        this.terms = terms;
     }
 
-    ResealResult resealSealedColumns() {
+    ResealResult resealSealedColumns(TermReindexer terms) {
         return operations.audited("apikey.reseal", () -> {
             operations.inGuardedTransaction(() -> true);
             ResealResult result = resealAll();

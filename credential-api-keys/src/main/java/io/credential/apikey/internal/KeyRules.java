@@ -77,10 +77,7 @@ public final class KeyRules {
     }
 
     public static String name(String name) {
-        if (name.isBlank()
-                || name.length() > MAX_NAME_LENGTH
-                || name.chars().anyMatch(Character::isISOControl)
-                || !isWellFormed(name)) {
+        if (!isName(name)) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
                     "name must have 1 to " + MAX_NAME_LENGTH
@@ -88,6 +85,13 @@ public final class KeyRules {
                             + " characters");
         }
         return name;
+    }
+
+    public static boolean isName(String text) {
+        return !text.isBlank()
+                && text.length() <= MAX_NAME_LENGTH
+                && text.chars().noneMatch(Character::isISOControl)
+                && isWellFormed(text);
     }
 
     /** Truncates the name of an actor to the length of an owner id; null stays null. */

@@ -68,7 +68,10 @@ final class KeySearcher {
         return operations.read("apikey.search", () -> {
             requireSearchable(search);
             ApiKeyPage page = page(search);
-            return new Result<>(page, null, Map.of("count", page.keys().size()));
+            return new Result<>(
+                    page,
+                    null,
+                    Map.of("namespace", store.namespace(), "count", page.keys().size()));
         });
     }
 
@@ -101,7 +104,8 @@ final class KeySearcher {
         List<ApiKey> found = new ArrayList<>();
         int examined = 0;
         while (true) {
-            int size = examined == 0 ? Math.min(search.limit() + 1, CHUNK) : CHUNK;
+            int most = examined == 0 ? Math.min(search.limit() + 1, CHUNK) : CHUNK;
+            int size = Math.min(most, MOST_EXAMINED - examined);
             List<Place> places = index.apply(new Window(after, millis(search.createdFrom(), Long.MIN_VALUE), size));
             int left = places.size();
             for (Place place : places) {
@@ -116,7 +120,7 @@ final class KeySearcher {
             if (places.size() < size) {
                 return new ApiKeyPage(found, null);
             }
-            if (examined >= MOST_EXAMINED) {
+            if (examined == MOST_EXAMINED) {
                 return new ApiKeyPage(found, after.cursor());
             }
         }
@@ -204,9 +208,14 @@ final class KeySearcher {
     /** The sealed criteria are compared last, on the authentic row, because anyone who can write terms can forge them. */
     private Optional<ApiKey> matching(Place place, KeySearch search, long now) {
         ApiKeyRow row = place.row();
-        return row == null || !hasState(row, search, now) || !isUsed(row, search)
-                ? Optional.empty()
-                : reader.listed(row).filter(key -> isDescribed(key, search));
+        if (row == null) {
+            return Optional.empty();
+        }
+        if (!hasState(row, search, now) || !isUsed(row, search)) {
+            reader.reportUnlessTrusted(row);
+            return Optional.empty();
+        }
+        return reader.listed(row).filter(key -> isDescribed(key, search));
     }
 
     private static boolean hasState(ApiKeyRow row, KeySearch search, long now) {

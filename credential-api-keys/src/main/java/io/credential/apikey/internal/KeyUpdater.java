@@ -62,7 +62,7 @@ final class KeyUpdater {
             Secrets secrets = grace == null
                     ? new Secrets(hash, null, null)
                     : new Secrets(hash, row.secrets().primary(), grace.toEpochMilli());
-            ApiKeyRow changed = row.withPrefix(token.prefix()).withSecrets(secrets);
+            ApiKeyRow changed = active(row.withPrefix(token.prefix()).withSecrets(secrets), now);
             // Only the write is in the transaction; the row is read and the secret hashed before it.
             long version = operations.inGuardedTransaction(() -> rows.writeUnlocked(changed, row, now));
             return new Result<>(
@@ -110,18 +110,18 @@ final class KeyUpdater {
             return new Result<>(false, row.id(), Map.of("effective", false));
         }
         long now = clock.millis();
-        long version = rows.writeLocked(disabled ? row.withDisabledAt(now) : enabled(row, now), row);
+        long version =
+                rows.writeLocked(disabled ? row.withDisabledAt(now) : active(row.withDisabledAt(null), now), row);
         return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
     }
 
     /** Only where keys are disabled as idle does the row tell when it was enabled: earlier versions reject keys whose rows do. */
-    private ApiKeyRow enabled(ApiKeyRow row, long now) {
-        ApiKeyRow enabled = row.withDisabledAt(null);
+    private ApiKeyRow active(ApiKeyRow row, long now) {
         if (options.disableAfterIdle() == null) {
-            return enabled;
+            return row;
         }
         KeyContents contents = rows.contents(row).withActiveSince(now);
-        return enabled.withCells(protection.seal(row.identity(), row.cells().ownerIdHash(), contents));
+        return row.withCells(protection.seal(row.identity(), row.cells().ownerIdHash(), contents));
     }
 
     /** Revokes a key, even if its row is not authentic or changes concurrently. */

@@ -163,7 +163,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
 
     @Override
     public ResealResult resealSealedColumns() {
-        return parts.resealer().resealSealedColumns();
+        return parts.resealer().resealSealedColumns(parts.terms());
     }
 
     Optional<ApiKey> find(String id) {
@@ -198,5 +198,6 @@ final class NamespaceRegistry implements ApiKeyRegistry {
             KeyPurger purger,
             OwnerKeys ownerKeys,
             IdleKeyDisabler idleKeys,
-            KeyResealer resealer) {}
+            KeyResealer resealer,
+            TermReindexer terms) {}
 }

@@ -171,6 +171,9 @@ final class Operations {
             try {
                 return new Attempt<>(work.get(), null);
             } catch (ApiKeyException refusal) {
+                if (refusal.getCause() instanceof DataAccessException) {
+                    throw refusal; // the transaction cannot be committed
+                }
                 return new Attempt<>(null, refusal);
             }
         }

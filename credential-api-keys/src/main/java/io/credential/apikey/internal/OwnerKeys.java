@@ -57,13 +57,13 @@ final class OwnerKeys {
     private Batch revokeBatch(String ownerId, Position after) {
         return operations.change("apikey.revoke-all", () -> {
             List<ApiKeyRow> page = page(ownerId, after);
-            // In the order of ids, so that two nodes never deadlock.
+            // In the order of ids, as other nodes lock rows.
             List<String> ids = page.stream()
                     .map(ApiKeyRow::id)
                     .sorted()
                     .filter(updater::revoke)
                     .toList();
-            return new Result<>(new Batch(ids, next(page)), null, Map.of("count", ids.size(), "ids", ids));
+            return new Result<>(new Batch(ids, next(page)), null, facts(ids));
         });
     }
 
@@ -83,13 +83,17 @@ final class OwnerKeys {
             List<String> found = page.stream().map(ApiKeyRow::id).toList();
             List<String> ids = found.isEmpty() ? found : store.remove(found);
             if (!found.isEmpty()) {
-                tickets.deleteKeys(store.namespace(), found);
+                tickets.deleteForKeys(store.namespace(), found);
                 if (usage != null) {
-                    usage.deleteKeys(store.namespace(), found);
+                    usage.deleteForKeys(store.namespace(), found);
                 }
             }
-            return new Result<>(new Batch(ids, next(page)), null, Map.of("count", ids.size(), "ids", ids));
+            return new Result<>(new Batch(ids, next(page)), null, facts(ids));
         });
+    }
+
+    private Map<String, Object> facts(List<String> ids) {
+        return Map.of("namespace", store.namespace(), "count", ids.size(), "ids", ids);
     }
 
     private List<ApiKeyRow> page(String ownerId, Position after) {

@@ -88,7 +88,7 @@ final class RegistryParts {
     private NamespaceRegistry registry(ApiKeyRegistryOptions options) {
         AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
         AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
-        Operations operations = new Operations(builder.database, builder.leadership, audit);
+        Operations operations = operations(audit);
         JdbcApiKeyStore store = store(options.namespace());
         RowAccess rows = new RowAccess(store, protection, lastUses);
         // Each registry has its own permits: one under attack does not stop the others.
@@ -121,7 +121,12 @@ final class RegistryParts {
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
                 new OwnerKeys(operations, updater, store, protection, tickets, usageStore),
                 idleKeys(options, sink, rows, store, keys),
-                resealer(operations, rows, store)));
+                new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration),
+                new TermReindexer(operations, rows, store)));
+    }
+
+    private Operations operations(AuditTrail audit) {
+        return new Operations(builder.database, builder.leadership, audit);
     }
 
     private JdbcApiKeyStore store(String namespace) {
@@ -129,17 +134,11 @@ final class RegistryParts {
         return new JdbcApiKeyStore(builder.database, namespace, cache, ledger);
     }
 
-    private KeyResealer resealer(Operations operations, RowAccess rows, JdbcApiKeyStore store) {
-        TermResealer termResealer = new TermResealer(operations, rows, store);
-        return new KeyResealer(operations, store, protection, sealer, termResealer, builder.allowPlainSealMigration);
-    }
-
     private IdleKeyDisabler idleKeys(
             ApiKeyRegistryOptions options, AuditSink sink, RowAccess rows, JdbcApiKeyStore store, KeyReader keys) {
         AuditTrail audit =
                 builder.auditTrail(sink, () -> IdleKeyDisabler.ACTOR, options.auditSuccess(), options.auditFailures());
-        Operations operations = new Operations(builder.database, builder.leadership, audit);
-        return new IdleKeyDisabler(operations, rows, store, keys, builder.clock, options.disableAfterIdle());
+        return new IdleKeyDisabler(operations(audit), rows, store, keys, builder.clock, options.disableAfterIdle());
     }
 
     private void addLeaks(
@@ -150,11 +149,10 @@ final class RegistryParts {
             SecretMatcher secrets) {
         AuditTrail audit = builder.auditTrail(
                 sink, LeakResponder.caller(builder.actor), options.auditSuccess(), options.auditFailures());
-        Operations operations = new Operations(builder.database, builder.leadership, audit);
         trails.add(audit);
         leaksByTokenStart.put(
                 TokenForm.start(options.prefix(), options.namespace()),
-                new KeyLeaks(operations, rows, foreignTokens, secrets, audit, builder.clock));
+                new KeyLeaks(operations(audit), rows, foreignTokens, secrets, audit, builder.clock));
     }
 
     /** Calls an action with each registry; if it fails for one, the others follow nevertheless. */

@@ -37,20 +37,12 @@ public final class StoredApiKeys {
         Operations operations =
                 new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
         KeyRowCache cache = new KeyRowCache(database, null);
-        LastUses uses = new LastUses(database, 0);
         JdbcKeyTotals totals = new JdbcKeyTotals(database, new RandomHex(random));
         SearchTerms terms = new SearchTerms(keyring, false, false);
         return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
                 .map(namespace -> new JdbcApiKeyStore(
                         database, namespace, cache, new KeyLedger(database, namespace, totals, terms)))
-                .mapToInt(store -> new KeyResealer(
-                                operations,
-                                store,
-                                protection,
-                                sealer,
-                                new TermResealer(operations, new RowAccess(store, protection, uses), store),
-                                false)
-                        .requireAllReadable())
+                .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
                 .sum();
     }
 

@@ -21,6 +21,7 @@ import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.KeyImport;
 import io.credential.apikey.RegistryFixture;
+import io.credential.apikey.Rotation;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.TestDatabase;
 
@@ -146,6 +147,16 @@ class IdleKeyTests {
 
         assertThat(disableIdle()).isEmpty();
         fixture.clock.advance(Duration.ofMillis(1));
+        assertThat(disableIdle()).containsExactly(id);
+    }
+
+    @Test
+    void disableIdleWhenRotatedThenCountsFromThen() {
+        String id = issueIdle();
+        registry.rotate(id, Rotation.graceful());
+
+        assertThat(disableIdle()).isEmpty();
+        fixture.clock.advance(IDLE.plusMillis(1));
         assertThat(disableIdle()).containsExactly(id);
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -340,8 +341,8 @@ class LeakResponderTests {
         private final AtomicInteger checks = new AtomicInteger();
 
         @Override
-        public boolean isLeader() {
-            return true;
+        public OptionalLong epoch() {
+            return OptionalLong.of(1);
         }
 
         @Override

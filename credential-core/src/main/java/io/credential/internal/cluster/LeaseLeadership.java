@@ -104,13 +104,9 @@ public final class LeaseLeadership implements Leadership, AutoCloseable {
         renewal.start(first, settings.renewInterval());
     }
 
-    /** By this node's clock; turns false no later than the lease ends. */
+    /** By this node's clock; turns empty no later than the lease ends. */
     @Override
-    public boolean isLeader() {
-        return epoch().isPresent();
-    }
-
-    private OptionalLong epoch() {
+    public OptionalLong epoch() {
         Held lease = held;
         return lease != null
                         && nanoTime.getAsLong() - lease.renewedAt()

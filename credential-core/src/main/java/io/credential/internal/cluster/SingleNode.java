@@ -1,12 +1,14 @@
 package io.credential.internal.cluster;
 
+import java.util.OptionalLong;
+
 /** One node is always the leader. */
 enum SingleNode implements Leadership {
     INSTANCE;
 
     @Override
-    public boolean isLeader() {
-        return true;
+    public OptionalLong epoch() {
+        return OptionalLong.of(0);
     }
 
     @Override

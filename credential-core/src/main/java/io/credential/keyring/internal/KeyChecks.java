@@ -28,6 +28,7 @@ final class KeyChecks {
             "DELETE FROM _credential_key_checks WHERE key_id = :keyId AND check_value = :checkValue";
 
     private static final String API_KEYS = "_credential_api_keys";
+    private static final String API_KEY_TERMS = "_credential_api_key_terms";
     private static final String AUDIT_LOG = "_credential_audit_log";
 
     private static final String HOLDS_ROWS = "SELECT CASE WHEN EXISTS (SELECT 1 FROM {table}) THEN 1 ELSE 0 END";
@@ -43,6 +44,11 @@ final class KeyChecks {
     private static final String HOLDS_KEYS_INDEXED_UNDER = """
             SELECT CASE WHEN EXISTS (
                 SELECT 1 FROM _credential_api_keys WHERE owner_id_hash LIKE :index
+            ) THEN 1 ELSE 0 END""";
+
+    private static final String HOLDS_TERMS_INDEXED_UNDER = """
+            SELECT CASE WHEN EXISTS (
+                SELECT 1 FROM _credential_api_key_terms WHERE term LIKE :index
             ) THEN 1 ELSE 0 END""";
 
     private static final String HOLDS_ENDPOINTS_UNDER = """
@@ -102,10 +108,14 @@ final class KeyChecks {
                                 database.hasTable(table) && isTrue(under(keyId, of(table, HOLDS_ENDPOINTS_UNDER))));
     }
 
-    /** Returns whether there is a row indexed under an index key; if there is none, reads the entire table. */
+    /** Returns whether there is a row indexed under an index key; if there is none, reads the entire tables. */
     boolean holdsRowsIndexedUnder(String indexKeyId) {
-        return database.hasTable(API_KEYS)
-                && isTrue(jdbc.sql(HOLDS_KEYS_INDEXED_UNDER).param("index", BlindIndex.head(indexKeyId) + "%"));
+        return isIndexedUnder(indexKeyId, API_KEYS, HOLDS_KEYS_INDEXED_UNDER)
+                || isIndexedUnder(indexKeyId, API_KEY_TERMS, HOLDS_TERMS_INDEXED_UNDER);
+    }
+
+    private boolean isIndexedUnder(String indexKeyId, String table, String query) {
+        return database.hasTable(table) && isTrue(jdbc.sql(query).param("index", BlindIndex.head(indexKeyId) + "%"));
     }
 
     private boolean update(String sql, String keyId, String checkValue) {

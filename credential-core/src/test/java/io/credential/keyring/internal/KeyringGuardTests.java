@@ -186,7 +186,20 @@ class KeyringGuardTests {
         database.jdbc()
                 .sql("UPDATE _credential_api_keys SET owner_id_hash = 'i1.i2.00'")
                 .update();
-        guard.check(retired, "third");
+        database.jdbc()
+                .sql("CREATE TABLE _credential_api_key_terms (term TEXT)")
+                .update();
+        database.jdbc()
+                .sql("INSERT INTO _credential_api_key_terms (term) VALUES ('i1.i1.00')")
+                .update();
+        assertThatExceptionOfType(KeyringException.class)
+                .isThrownBy(() -> guard.check(retired, "third"))
+                .withMessageContaining("still indexed");
+
+        database.jdbc()
+                .sql("UPDATE _credential_api_key_terms SET term = 'i1.i2.00'")
+                .update();
+        guard.check(retired, "fourth");
         assertThat(checks.findAll()).containsOnlyKeys("k1", "index/i2", "retired/index/i1");
     }
 

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
@@ -32,12 +33,12 @@ public final class JdbcTermStore {
 
     private static final String IDS = """
             SELECT DISTINCT id FROM _credential_api_key_terms
-            WHERE namespace = :namespace
+            WHERE namespace = :namespace AND id > :afterId
             ORDER BY id
             LIMIT :limit""";
 
     private static final String FIND = """
-            SELECT id, term FROM _credential_api_key_terms
+            SELECT id, term, created_at FROM _credential_api_key_terms
             WHERE namespace = :namespace AND id IN (:ids)""";
 
     /** Public, so that a test can ask for its plan. */
@@ -57,7 +58,19 @@ public final class JdbcTermStore {
     }
 
     /** The terms of a key. */
-    public record TermsOfKey(String id, long createdAt, Set<String> terms) {}
+    public record TermsOfKey(String id, long createdAt, Set<String> terms) {
+
+        /** Returns whether exactly these terms are stored. */
+        public boolean areStored(Set<StoredTerm> stored) {
+            return terms.stream()
+                    .map(term -> new StoredTerm(term, createdAt))
+                    .collect(Collectors.toSet())
+                    .equals(stored);
+        }
+    }
+
+    /** A term as it is stored, which a writer of the table may have changed. */
+    public record StoredTerm(String term, long createdAt) {}
 
     /** Where the term of a key is found; newest keys first. */
     public record Hit(long createdAt, String id) {}
@@ -90,20 +103,22 @@ public final class JdbcTermStore {
         }
     }
 
-    /** Returns the ids of some keys that have terms, the smallest first. */
-    public List<String> ids(int limit) {
+    /** Returns the ids of some keys that have terms, the smallest first, after one of them. */
+    public List<String> ids(String afterId, int limit) {
         return statement(IDS)
+                .param("afterId", afterId)
                 .param("limit", limit)
                 .query((row, index) -> row.getString(1))
                 .list();
     }
 
     /** Returns the terms of keys by id; without those that have none. */
-    public Map<String, Set<String>> find(Collection<String> ids) {
-        Map<String, Set<String>> found = new HashMap<>();
+    public Map<String, Set<StoredTerm>> find(Collection<String> ids) {
+        Map<String, Set<StoredTerm>> found = new HashMap<>();
         if (!ids.isEmpty()) {
             statement(FIND).param("ids", ids).query(row -> {
-                found.computeIfAbsent(row.getString(1), id -> new HashSet<>()).add(row.getString(2));
+                found.computeIfAbsent(row.getString(1), id -> new HashSet<>())
+                        .add(new StoredTerm(row.getString(2), row.getLong(3)));
             });
         }
         return found;

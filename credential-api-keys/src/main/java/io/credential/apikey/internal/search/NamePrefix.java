@@ -3,7 +3,6 @@ package io.credential.apikey.internal.search;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Compares the beginnings of names, regardless of case and of the form of their characters. */
 public final class NamePrefix {
@@ -16,9 +15,13 @@ public final class NamePrefix {
 
     private NamePrefix() {}
 
-    /** Returns the form in which names are compared. */
+    /** Returns the form in which names are compared. Each character is folded alone, so that beginnings stay beginnings. */
     public static String normalized(String text) {
-        return Normalizer.normalize(text, Normalizer.Form.NFKC).toLowerCase(Locale.ROOT);
+        String composed = Normalizer.normalize(text, Normalizer.Form.NFKC);
+        return composed.codePoints()
+                .map(character -> Character.toLowerCase(Character.toUpperCase(character)))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     /** Returns the beginnings of a name by which it is found. */

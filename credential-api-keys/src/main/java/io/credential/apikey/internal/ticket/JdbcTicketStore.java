@@ -40,7 +40,7 @@ public final class JdbcTicketStore {
             WHERE ticket_hash = :hash AND row_mac = :rowMac""";
 
     /** Without an index, because tickets exist for a few minutes only. */
-    private static final String DELETE_KEYS = """
+    private static final String DELETE_FOR_KEYS = """
             DELETE FROM _credential_api_key_tickets
             WHERE namespace = :namespace AND key_id IN (:keyIds)""";
 
@@ -129,9 +129,9 @@ public final class JdbcTicketStore {
     }
 
     /** Removes the tickets of these keys. */
-    public void deleteKeys(String namespace, Collection<String> keyIds) {
+    public void deleteForKeys(String namespace, Collection<String> keyIds) {
         database.jdbc()
-                .sql(DELETE_KEYS)
+                .sql(DELETE_FOR_KEYS)
                 .param("namespace", namespace)
                 .param("keyIds", keyIds)
                 .update();

@@ -56,11 +56,11 @@ public final class JdbcKeyTotals {
             FROM (
                 SELECT
                     count(*) FILTER (WHERE state = 'counted') AS counted,
-                    coalesce(sum(delta) FILTER (WHERE state = 'active' AND expires_hour >= :hour), 0) AS active,
-                    coalesce(sum(delta) FILTER (WHERE state = 'disabled' AND expires_hour >= :hour), 0) AS disabled,
-                    coalesce(sum(delta) FILTER (
+                    coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (WHERE state = 'active' AND expires_hour >= :hour), 0) AS active,
+                    coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (WHERE state = 'disabled' AND expires_hour >= :hour), 0) AS disabled,
+                    coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (
                         WHERE state IN ('active', 'disabled') AND expires_hour < :hour), 0) AS expired,
-                    coalesce(sum(delta) FILTER (WHERE state = 'revoked'), 0) AS revoked
+                    coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (WHERE state = 'revoked'), 0) AS revoked
                 FROM _credential_api_key_counts
                 WHERE namespace = :namespace) c,
             (
@@ -207,12 +207,16 @@ public final class JdbcKeyTotals {
         return new KeyBucket(row.getString("state"), row.getLong("expires_hour"));
     }
 
-    /** A writer of the table, or a node of an earlier version, can leave sums below zero. */
+    /** A writer of the table can leave sums that exceed a {@code long}; also a node of an earlier version, sums below zero. */
     private static ApiKeyTotals totals(ResultSet row) throws SQLException {
         return new ApiKeyTotals(
-                Math.max(0, row.getLong("active")),
-                Math.max(0, row.getLong("disabled")),
-                Math.max(0, row.getLong("expired")),
-                Math.max(0, row.getLong("revoked")));
+                total(row.getDouble("active")),
+                total(row.getDouble("disabled")),
+                total(row.getDouble("expired")),
+                total(row.getDouble("revoked")));
+    }
+
+    private static long total(double sum) {
+        return Math.max(0, Math.round(sum));
     }
 }

@@ -1,9 +1,11 @@
 package io.credential.apikey.internal.totals;
 
 import java.time.InstantSource;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +27,7 @@ public final class TotalsUpkeep {
     private final List<String> namespaces;
     private final Leadership leadership;
     private final InstantSource clock;
-    private final Set<String> counted = new HashSet<>();
+    private final Map<String, Long> countedIn = new HashMap<>();
 
     public TotalsUpkeep(JdbcKeyTotals totals, List<String> namespaces, Leadership leadership, InstantSource clock) {
         this.totals = totals;
@@ -36,17 +38,17 @@ public final class TotalsUpkeep {
 
     /** Does the work of all registries once. A failure is logged, and the next run tries again. */
     public synchronized void run() {
-        if (!leadership.isLeader()) {
-            counted.clear();
+        OptionalLong epoch = leadership.epoch();
+        if (epoch.isEmpty()) {
             return;
         }
         for (String namespace : namespaces) {
             try {
-                if (counted.contains(namespace)) {
+                if (Objects.equals(countedIn.get(namespace), epoch.getAsLong())) {
                     totals.merge(namespace, clock.millis());
                 } else {
                     totals.recount(namespace);
-                    counted.add(namespace);
+                    countedIn.put(namespace, epoch.getAsLong());
                 }
             } catch (DataAccessException | TransactionException e) {
                 LOG.warn(

@@ -5,6 +5,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
+import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
+import org.springframework.jdbc.core.namedparam.SqlParameterSource;
+
 import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.internal.usage.OpenCounts.Counted;
 import io.credential.storage.internal.CredentialDatabase;
@@ -37,8 +40,9 @@ public final class JdbcUsageStore {
             WHERE namespace = :namespace AND id = :id AND day BETWEEN :from AND :to
             ORDER BY day""";
 
-    private static final String DELETE_KEYS =
-            "DELETE FROM _credential_api_key_usage WHERE namespace = :namespace AND id IN (:ids)";
+    /** Of one key, so that keys are locked in the order in which counts are added. */
+    private static final String DELETE_KEY =
+            "DELETE FROM _credential_api_key_usage WHERE namespace = :namespace AND id = :id";
 
     /** The oldest day of a namespace, if it is over. */
     private static final String OLDEST = """
@@ -116,12 +120,15 @@ public final class JdbcUsageStore {
     }
 
     /** Removes the counts of these keys. */
-    public void deleteKeys(String namespace, Collection<String> ids) {
-        database.jdbc()
-                .sql(DELETE_KEYS)
-                .param("namespace", namespace)
-                .param("ids", ids)
-                .update();
+    public void deleteForKeys(String namespace, Collection<String> ids) {
+        var unused = database.batchUpdate(
+                DELETE_KEY,
+                ids.stream()
+                        .sorted()
+                        .<SqlParameterSource>map(id -> new MapSqlParameterSource()
+                                .addValue("namespace", namespace)
+                                .addValue("id", id))
+                        .toList());
     }
 
     /**

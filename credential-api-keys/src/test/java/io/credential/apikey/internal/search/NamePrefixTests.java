@@ -13,6 +13,15 @@ class NamePrefixTests {
         assertThat(NamePrefix.normalized("\uFF23\uFF29 E\u0301t\u00C9")).isEqualTo("ci \u00E9t\u00E9");
     }
 
+    /** A final sigma is another letter in lower case than one within a word. */
+    @Test
+    void normalizedThenBeginningsStayBeginnings() {
+        assertThat(NamePrefix.normalized("\u039F\u0394\u039F\u03A3\u0391"))
+                .startsWith(NamePrefix.normalized("\u039F\u0394\u039F\u03A3"));
+        assertThat(NamePrefix.normalized("\u03BF\u03B4\u03BF\u03C2"))
+                .isEqualTo(NamePrefix.normalized("\u039F\u0394\u039F\u03A3"));
+    }
+
     @Test
     void indexedThenFromThreeToSixteenCodePoints() {
         assertThat(NamePrefix.indexed("ab")).isEmpty();

@@ -78,8 +78,8 @@ class SearchTests {
         String other = registry.issue(IssueRequest.forOwner("user-1")).id();
         search.issue(request -> request);
 
-        assertThat(search.search(all -> all.withOwner("user-1"))).containsExactly(other);
-        assertThat(search.search(all -> all.withOwner("user"))).isEmpty();
+        assertThat(search.search(all -> all.withOwnerId("user-1"))).containsExactly(other);
+        assertThat(search.search(all -> all.withOwnerId("user"))).isEmpty();
     }
 
     @Test
@@ -119,10 +119,10 @@ class SearchTests {
         registry.issue(IssueRequest.forOwner("user-1").name("CI three").scopes("a"));
 
         assertThat(search.search(
-                        all -> all.withOwner("user-42").withNamePrefix("ci ").withScope("a")))
+                        all -> all.withOwnerId("user-42").withNamePrefix("ci ").withScope("a")))
                 .containsExactly(match);
         assertThat(search.search(
-                        all -> all.withOwner("user-1").withNamePrefix("ci ").withScope("b")))
+                        all -> all.withOwnerId("user-1").withNamePrefix("ci ").withScope("b")))
                 .isEmpty();
     }
 
@@ -137,7 +137,7 @@ class SearchTests {
         search.issue(request -> request.name("CI three"));
 
         for (UnaryOperator<KeySearch> more : List.<UnaryOperator<KeySearch>>of(
-                all -> all, all -> all.withOwner("user-42"), all -> all.withNamePrefix("ci "))) {
+                all -> all, all -> all.withOwnerId("user-42"), all -> all.withNamePrefix("ci "))) {
             assertThat(search.search(
                             all -> more.apply(all).withCreatedFrom(second).withCreatedBefore(third)))
                     .containsExactly(within);
@@ -175,7 +175,7 @@ class SearchTests {
 
         assertThat(paged(KeySearch.all().withNamePrefix("ci ").withLimit(2))).isEqualTo(named);
         assertThat(paged(KeySearch.all()
-                        .withOwner("user-42")
+                        .withOwnerId("user-42")
                         .withNamePrefix("ci ")
                         .withLimit(2)))
                 .isEqualTo(named);
@@ -207,7 +207,7 @@ class SearchTests {
         String revoked = search.issue(request -> request);
         registry.revoke(revoked);
         fixture.clock.advance(DAY);
-        insertUnrelated(2500);
+        insertUnrelated(2000); // the most that a page examines
         KeySearch criteria = KeySearch.all().withStates(ApiKeyState.REVOKED);
 
         ApiKeyPage first = registry.search(criteria);
@@ -255,6 +255,30 @@ class SearchTests {
     }
 
     @Test
+    void searchWhenForgedStateDoesNotMatchThenAudited() {
+        String forged = search.issue(request -> request);
+        fixture.tamper(forged, "disabled_at = 1");
+
+        assertThat(search.search(all -> all.withStates(ApiKeyState.ACTIVE))).isEmpty();
+        assertThat(fixture.trail()).contains("apikey.list failure integrity");
+    }
+
+    @Test
+    void searchWhenCriteriaContradictThenRefused() {
+        Instant time = fixture.clock.instant();
+        KeySearch all = KeySearch.all();
+
+        assertCode("api-key/bad-opt", () -> all.withCreatedFrom(time).withCreatedBefore(time));
+        assertCode("api-key/bad-opt", () -> all.withLastUsedFrom(time).withLastUsedBefore(time));
+        assertCode("api-key/bad-opt", () -> all.withNeverUsed().withLastUsedFrom(time));
+        assertCode("api-key/bad-opt", () -> all.withNeverUsed().withLastUsedBefore(time));
+        assertThat(all.withCreatedFrom(time)
+                        .withCreatedBefore(time.plusMillis(1))
+                        .createdFrom())
+                .isEqualTo(time);
+    }
+
+    @Test
     void searchWhenTermIsForgedThenKeyDoesNotMatch() {
         String named = search.issue(request -> request.name("CI key").scopes("a"));
         String other = search.issue(request -> request.name("other").scopes("b"));
@@ -287,7 +311,7 @@ class SearchTests {
     @Test
     void criteriaWhenOutOfRangeThenRefused() {
         KeySearch all = KeySearch.all();
-        assertCode("api-key/missing-owner", () -> all.withOwner(" "));
+        assertCode("api-key/missing-owner", () -> all.withOwnerId(" "));
         assertCode("api-key/bad-opt", () -> all.withNamePrefix("ab"));
         assertCode("api-key/bad-opt", () -> all.withNamePrefix("\uD83D\uDD11\uD83D\uDD11"));
         assertCode("api-key/bad-opt", () -> all.withNamePrefix("a".repeat(129)));
@@ -303,7 +327,7 @@ class SearchTests {
     @Test
     void toStringThenNoSealedValue() {
         assertThat(KeySearch.all()
-                        .withOwner("user-42")
+                        .withOwnerId("user-42")
                         .withNamePrefix("secret")
                         .withScope("orders")
                         .toString())

@@ -104,6 +104,37 @@ class TermTests {
     }
 
     @Test
+    void resealWhenTermsWereMovedThenFoundAgain() {
+        String id = registry.issue(REQUEST).id();
+        search.on
+                .jdbc()
+                .sql("UPDATE _credential_api_key_terms SET created_at = 5 WHERE namespace = :namespace")
+                .param("namespace", search.on.namespace)
+                .update();
+        assertThat(search.search(all -> all.withScope("a"))).isEmpty();
+
+        registry.resealSealedColumns();
+
+        assertThat(search.search(all -> all.withScope("a"))).containsExactly(id);
+    }
+
+    @Test
+    void resealWhenKeysWereDeletedWithSqlThenTermsAreRemoved() {
+        registry.issue(REQUEST);
+        search.on
+                .jdbc()
+                .sql("DELETE FROM _credential_api_keys WHERE namespace = :namespace")
+                .param("namespace", search.on.namespace)
+                .update();
+        String kept = registry.issue(REQUEST).id();
+
+        registry.resealSealedColumns();
+
+        assertThat(search.search(all -> all.withScope("a"))).containsExactly(kept);
+        assertThat(terms()).as("CI , CI k, CI ke, CI key, and a").isEqualTo(5);
+    }
+
+    @Test
     void resealWhenTermsAreRightThenNotWritten() {
         registry.issue(REQUEST);
 

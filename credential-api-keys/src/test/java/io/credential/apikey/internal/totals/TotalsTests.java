@@ -127,6 +127,16 @@ class TotalsTests {
     }
 
     @Test
+    void totalsWhenSumsExceedALongThenLimited() {
+        totals.recount(fixture.namespace);
+        for (int hour = 1; hour <= 2; hour++) {
+            totals.add(fixture.namespace, Map.of(new KeyBucket("revoked", hour), Long.MAX_VALUE));
+        }
+
+        assertThat(registry.totals()).isEqualTo(new ApiKeyTotals(0, 0, 0, Long.MAX_VALUE));
+    }
+
+    @Test
     void eraseThenKeysOfTheOwnerAreNotCounted() {
         totals.recount(fixture.namespace);
         issue(null);

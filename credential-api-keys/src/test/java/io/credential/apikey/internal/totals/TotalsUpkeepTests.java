@@ -1,7 +1,8 @@
 package io.credential.apikey.internal.totals;
 
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,9 @@ class TotalsUpkeepTests {
 
     private static final String COUNT = "GROUP BY 1, 2";
 
-    private final AtomicBoolean leads = new AtomicBoolean(true);
+    /** The current term of office; 0 for none. */
+    private final AtomicLong epoch = new AtomicLong(1);
+
     private final String other = RegistryFixture.newNamespace();
     private final DatabaseKind kind;
     private final CredentialDatabase unrecorded;
@@ -106,7 +109,7 @@ class TotalsUpkeepTests {
     void runWhenNotLeaderThenDoesNothing() {
         fixture.issue();
         recording.clear();
-        leads.set(false);
+        epoch.set(0);
 
         fixture.registries.upkeep().run();
 
@@ -114,11 +117,9 @@ class TotalsUpkeepTests {
     }
 
     @Test
-    void runWhenLeaderAgainThenCountsAgain() {
+    void runWhenElectedAgainThenCountsAgain() {
         fixture.registries.upkeep().run();
-        leads.set(false);
-        fixture.registries.upkeep().run();
-        leads.set(true);
+        epoch.set(3); // another node led between two runs
         recording.clear();
 
         fixture.registries.upkeep().run();
@@ -160,8 +161,8 @@ class TotalsUpkeepTests {
     private final class SwitchedLeadership implements Leadership {
 
         @Override
-        public boolean isLeader() {
-            return leads.get();
+        public OptionalLong epoch() {
+            return epoch.get() == 0 ? OptionalLong.empty() : OptionalLong.of(epoch.get());
         }
 
         @Override

@@ -249,22 +249,22 @@ final class CredentialsEndpoint {
                 new Hygiene(
                         counts.neverExpiring(),
                         tracksLastUsed.test(registry.namespace()) ? counts.unused() : null,
-                        counts.expiringSoon()),
-                counts.complete());
+                        counts.expiringSoon(),
+                        counts.complete()));
     }
 
     /** @param registries by namespace */
     record Registries(Map<String, Registry> registries) implements OperationResponseBody {}
 
-    /** @param complete false if only the newest keys were examined, so that the numbers of {@code hygiene} are lower bounds */
-    record Registry(String prefix, ApiKeyTotals keys, Hygiene hygiene, boolean complete) {}
+    record Registry(String prefix, ApiKeyTotals keys, Hygiene hygiene) {}
 
     /**
      * Active keys that deserve attention.
      *
      * @param unused null if the registry does not track last uses
+     * @param complete false if only the newest keys were examined, so that the numbers are lower bounds
      */
-    record Hygiene(int neverExpiring, @Nullable Integer unused, int expiringSoon) {}
+    record Hygiene(int neverExpiring, @Nullable Integer unused, int expiringSoon, boolean complete) {}
 
     /**
      * A page of keys.

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -21,6 +22,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -32,10 +34,12 @@ import io.credential.apikey.ImportResult;
 import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.internal.LoggingAuditSink;
 import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.database.CredentialDatabaseAutoConfiguration;
 import io.credential.spring.autoconfigure.database.LocalSqliteAutoConfiguration;
 import io.credential.spring.autoconfigure.internal.command.CommandException;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.spring.autoconfigure.keyring.KeyringAutoConfiguration;
 
 /**
@@ -52,7 +56,7 @@ public final class ImportApiKeys {
             Arguments:
               --file <file>           the keys, one JSON object a line
               --registry <namespace>  the registry; may be left out if there is only one
-              --dry-run               writes nothing, and says what would be imported
+              --dry-run               imports nothing, and says what would be imported
               --help                  prints this text
 
             Members of an object: algorithm (sha256, sha512, hmac-sha256, bcrypt or argon2id), hash and ownerId;
@@ -66,6 +70,7 @@ public final class ImportApiKeys {
             Exit code: 0 if every key was imported or present, otherwise 1.
             """;
 
+    private static final String NOTHING_IMPORTED = "Nothing was imported. Correct the file, and repeat.";
     private static final int MOST_BAD_LINES = 20;
     private static final long PROGRESS_STEP = 50_000;
     private static final Duration ELECTION = Duration.ofSeconds(30);
@@ -94,7 +99,8 @@ public final class ImportApiKeys {
             return 0;
         }
         try {
-            return report(run(Arguments.parse(arguments)));
+            Arguments parsed = Arguments.parse(arguments);
+            return report(run(parsed), parsed.dryRun ? "would be imported" : "imported");
         } catch (CommandException | ApiKeyException e) {
             err.println(e.getMessage());
             return 1;
@@ -109,12 +115,21 @@ public final class ImportApiKeys {
         try (ConfigurableApplicationContext context = start()) {
             ApiKeyRegistry registry = registry(context.getBean(ApiKeyRegistries.class), arguments.registry);
             ImportOptions options = ImportOptions.defaults();
-            ImportResult checked = importKeys(registry, arguments.file, options.asDryRun());
+            ImportResult checked = check(registry, arguments.file, options.asDryRun());
             if (arguments.dryRun) {
                 return checked;
             }
             awaitLeadership(context.getBean(Leadership.class));
             return importKeys(registry, arguments.file, options.onProgress(this::progress));
+        }
+    }
+
+    private static ImportResult check(ApiKeyRegistry registry, Path file, ImportOptions options)
+            throws CommandException, IOException {
+        try {
+            return importKeys(registry, file, options);
+        } catch (ApiKeyException e) {
+            throw new CommandException(e.getMessage() + "\n" + NOTHING_IMPORTED);
         }
     }
 
@@ -142,8 +157,7 @@ public final class ImportApiKeys {
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new CommandException(
-                    String.join("\n", mistakes) + "\nNothing was imported. Correct the file, and repeat.");
+            throw new CommandException(String.join("\n", mistakes) + "\n" + NOTHING_IMPORTED);
         }
     }
 
@@ -153,7 +167,8 @@ public final class ImportApiKeys {
                     .web(WebApplicationType.NONE)
                     .bannerMode(Banner.Mode.OFF)
                     .logStartupInfo(false)
-                    .properties(Map.of("logging.level.root", "warn"))
+                    .properties(Map.of(
+                            "logging.level.root", "warn", "logging.level." + LoggingAuditSink.LOGGER_NAME, "info"))
                     .properties(properties)
                     .run();
         } catch (RuntimeException e) {
@@ -194,18 +209,18 @@ public final class ImportApiKeys {
 
     private void progress(ImportResult result) {
         if (result.examined() % PROGRESS_STEP == 0) {
-            err.println(summary(result));
+            err.println(summary(result, "imported"));
         }
     }
 
-    private int report(ImportResult result) {
+    private int report(ImportResult result, String imported) {
         result.refusals().forEach(refusal -> err.println("Line " + refusal.position() + ": " + refusal.reason()));
-        out.println(summary(result));
+        out.println(summary(result, imported));
         return result.refused() == 0 ? 0 : 1;
     }
 
-    private static String summary(ImportResult result) {
-        return result.examined() + " keys examined: " + result.imported() + " imported, " + result.present()
+    private static String summary(ImportResult result, String imported) {
+        return result.examined() + " keys examined: " + result.imported() + " " + imported + ", " + result.present()
                 + " present, " + result.refused() + " refused";
     }
 
@@ -222,7 +237,14 @@ public final class ImportApiKeys {
         AuditAutoConfiguration.class,
         ApiKeyRegistriesAutoConfiguration.class
     })
-    static class Application {}
+    static class Application {
+
+        /** The jobs of the leader belong to the application: it raises their events, and its caches learn of their changes. */
+        @Bean
+        SmartInitializingSingleton noJobs(CredentialSchedule schedule) {
+            return schedule::disable;
+        }
+    }
 
     private record Arguments(Path file, @Nullable String registry, boolean dryRun) {
 

@@ -28,9 +28,9 @@ final class ElectedLeadership implements Leadership, SmartLifecycle {
     }
 
     @Override
-    public boolean isLeader() {
+    public OptionalLong epoch() {
         LeaseLeadership current = incarnation;
-        return current != null && current.isLeader();
+        return current == null ? OptionalLong.empty() : current.epoch();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.List;
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyPage;
+import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.ApiKeyTicket;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.apikey.ForeignHashAlgorithm;
@@ -86,6 +87,7 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
             return new JsonTypes(
                     List.of(
                             new EnumWords<>(ApiKeyErrorCode.class, ApiKeyErrorCode::text),
+                            new EnumWords<>(ApiKeyState.class, ApiKeyState::text),
                             new EnumWords<>(Quota.Period.class, Quota.Period::text),
                             new EnumWords<>(ForeignHashAlgorithm.class, ForeignHashAlgorithm::text)),
                     List.of(

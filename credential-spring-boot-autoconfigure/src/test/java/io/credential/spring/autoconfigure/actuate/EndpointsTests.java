@@ -106,7 +106,8 @@ class EndpointsTests {
 
         assertThat(after.status()).isEqualTo(200);
         assertThat(after.text("/registries/live/prefix")).isEqualTo("bk");
-        assertThat(after.json().at("/registries/live/complete").asBoolean()).isTrue();
+        assertThat(after.json().at("/registries/live/hygiene/complete").asBoolean())
+                .isTrue();
         assertThat(added(before, after, "/keys/active")).isOne();
         assertThat(added(before, after, "/keys/disabled")).isOne();
         assertThat(added(before, after, "/keys/revoked")).isOne();

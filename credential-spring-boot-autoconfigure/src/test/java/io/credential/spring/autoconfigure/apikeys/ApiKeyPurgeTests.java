@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.apikeys;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -167,8 +168,8 @@ class ApiKeyPurgeTests {
         final AtomicBoolean refuses = new AtomicBoolean();
 
         @Override
-        public boolean isLeader() {
-            return leads.get();
+        public OptionalLong epoch() {
+            return leads.get() ? OptionalLong.of(1) : OptionalLong.empty();
         }
 
         @Override

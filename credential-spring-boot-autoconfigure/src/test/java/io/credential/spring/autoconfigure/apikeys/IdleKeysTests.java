@@ -2,6 +2,7 @@ package io.credential.spring.autoconfigure.apikeys;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -124,8 +125,8 @@ class IdleKeysTests {
     private static final class Follower implements Leadership {
 
         @Override
-        public boolean isLeader() {
-            return false;
+        public OptionalLong epoch() {
+            return OptionalLong.empty();
         }
 
         @Override

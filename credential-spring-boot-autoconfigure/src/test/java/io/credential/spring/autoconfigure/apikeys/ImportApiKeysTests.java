@@ -16,7 +16,10 @@ import javax.crypto.spec.SecretKeySpec;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyRegistry;
@@ -24,6 +27,7 @@ import io.credential.ratelimit.Quota;
 import io.credential.ratelimit.RateLimit;
 import io.credential.secret.internal.FieldBytes;
 import io.credential.spring.autoconfigure.StarterRunner;
+import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -65,7 +69,7 @@ class ImportApiKeysTests {
 
         assertThat(out.toString(UTF_8).lines())
                 .containsExactly(
-                        "1 keys examined: 1 imported, 0 present, 0 refused",
+                        "1 keys examined: 1 would be imported, 0 present, 0 refused",
                         "1 keys examined: 1 imported, 0 present, 0 refused",
                         "1 keys examined: 0 imported, 1 present, 0 refused");
         assertThat(err.toString(UTF_8)).isEmpty();
@@ -176,6 +180,16 @@ class ImportApiKeysTests {
                         line -> assertThat(line).startsWith("The file cannot be read: "),
                         line -> assertThat(line).contains("No registry has the namespace 'other'"));
         assertThat(out.toString(UTF_8)).startsWith("Imports API keys");
+    }
+
+    @Test
+    void applicationThenJobsDoNotRun() {
+        try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ImportApiKeys.Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(properties)
+                .run()) {
+            assertThat(context.getBean(CredentialSchedule.class).isRunning()).isFalse();
+        }
     }
 
     private ApplicationContextRunner application() {

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.apikey.ApiKeyRegistry;
+import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
@@ -71,6 +72,7 @@ final class ResultTypes {
                 .filter(method -> Modifier.isPublic(method.getModifiers()))
                 .map(Method::getGenericReturnType)
                 .forEach(type -> collect(type, found));
+        collect(ApiKeyState.class, found);
         collect(ApiKeyToken.class, found);
         collect(AuditEvent.class, found);
         return found.stream();

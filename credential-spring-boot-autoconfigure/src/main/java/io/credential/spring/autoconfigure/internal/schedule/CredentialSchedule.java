@@ -36,6 +36,7 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
     private final Set<ScheduledTask> tasks = new CopyOnWriteArraySet<>();
     private @Nullable ThreadPoolTaskScheduler scheduler;
     private volatile boolean running;
+    private volatile boolean disabled;
 
     /**
      * Adds a job whose first run is after the interval, but at most after a minute, so that it also runs on nodes that
@@ -55,6 +56,16 @@ public final class CredentialSchedule implements SmartLifecycle, ScheduledTaskHo
         if (running) {
             schedule(job);
         }
+    }
+
+    /** Keeps the jobs from running when the context starts, for commands that only need the beans. */
+    public void disable() {
+        disabled = true;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return !disabled;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.OptionalLong;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -229,8 +230,8 @@ class OperationalEventsTests {
     private static final class NeverLeader implements Leadership {
 
         @Override
-        public boolean isLeader() {
-            return false;
+        public OptionalLong epoch() {
+            return OptionalLong.empty();
         }
 
         @Override

@@ -3,15 +3,18 @@ package io.credential.apikey.internal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 import io.credential.apikey.internal.search.JdbcTermStore;
+import io.credential.apikey.internal.search.JdbcTermStore.StoredTerm;
 import io.credential.apikey.internal.search.SearchTerms;
 
 /**
  * Brings the search terms of a namespace up to date: of keys that are older than the search, of those under an earlier index
  * key, and of kinds whose search was switched off. Can be repeated after an interruption.
  */
-final class TermResealer {
+final class TermReindexer {
 
     private static final int BATCH = 200;
 
@@ -20,7 +23,7 @@ final class TermResealer {
     private final JdbcApiKeyStore store;
     private final KeyLedger ledger;
 
-    TermResealer(Operations operations, RowAccess rows, JdbcApiKeyStore store) {
+    TermReindexer(Operations operations, RowAccess rows, JdbcApiKeyStore store) {
         this.operations = operations;
         this.rows = rows;
         this.store = store;
@@ -34,22 +37,32 @@ final class TermResealer {
      */
     int correctAll() {
         SearchTerms terms = ledger.terms();
-        return terms.searchNames() || terms.searchScopes() ? correct() : removeAll();
+        boolean searchable = terms.searchNames() || terms.searchScopes();
+        return searchable ? correct() + remove(this::withoutKey) : remove(ids -> ids);
     }
 
-    private int removeAll() {
+    /** Removes the terms of those keys that a function selects of all that have terms. */
+    private int remove(UnaryOperator<List<String>> selection) {
         JdbcTermStore stored = ledger.termStore();
         int removed = 0;
-        List<String> ids = stored.ids(BATCH);
+        List<String> ids = stored.ids("", BATCH);
         while (!ids.isEmpty()) {
-            List<String> batch = ids;
-            removed += operations.inGuardedTransaction(() -> {
-                stored.delete(batch);
-                return batch.size();
-            });
-            ids = stored.ids(BATCH);
+            List<String> selected = selection.apply(ids);
+            if (!selected.isEmpty()) {
+                removed += operations.inGuardedTransaction(() -> {
+                    stored.delete(selected);
+                    return selected.size();
+                });
+            }
+            ids = stored.ids(ids.get(ids.size() - 1), BATCH);
         }
         return removed;
+    }
+
+    /** A node of an earlier version, and SQL, can delete a key without its terms. */
+    private List<String> withoutKey(List<String> ids) {
+        Set<String> existing = store.findAll(ids).stream().map(ApiKeyRow::id).collect(Collectors.toSet());
+        return ids.stream().filter(id -> !existing.contains(id)).toList();
     }
 
     private int correct() {
@@ -58,7 +71,7 @@ final class TermResealer {
         List<ApiKeyRow> batch;
         do {
             batch = store.pages().walk(after, BATCH);
-            Map<String, Set<String>> stored =
+            Map<String, Set<StoredTerm>> stored =
                     ledger.termStore().find(batch.stream().map(ApiKeyRow::id).toList());
             for (ApiKeyRow row : batch) {
                 if (hasOtherTerms(row, stored.getOrDefault(row.id(), Set.of())) && correct(row.id())) {
@@ -70,7 +83,7 @@ final class TermResealer {
         return corrected;
     }
 
-    private boolean hasOtherTerms(ApiKeyRow row, Set<String> stored) {
+    private boolean hasOtherTerms(ApiKeyRow row, Set<StoredTerm> stored) {
         rows.requireAuthentic(row);
         return ledger.hasOtherTerms(row, rows.contents(row), stored);
     }
