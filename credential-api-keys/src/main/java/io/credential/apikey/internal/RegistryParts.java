@@ -23,7 +23,10 @@ import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.Sealer;
 import io.credential.secret.internal.RandomHex;
 
-/** Creates what the registries consist of: first what they share, then each registry, then the work for all of them. */
+/**
+ * Creates the components of the registries: first the shared ones, then those of each registry, then the background
+ * work.
+ */
 final class RegistryParts {
 
     private static final int MAX_PENDING_USES = 100_000;

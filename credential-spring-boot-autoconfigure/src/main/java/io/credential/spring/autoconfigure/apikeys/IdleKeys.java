@@ -10,7 +10,7 @@ import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
-/** Disables the idle keys of every registry that is configured so, while this node is the leader. */
+/** Disables the idle keys of every registry with {@code disable-after-idle}, while this node is the leader. */
 final class IdleKeys {
 
     private static final Logger LOG = LoggerFactory.getLogger(IdleKeys.class);
