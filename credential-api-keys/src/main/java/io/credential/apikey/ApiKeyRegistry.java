@@ -15,14 +15,14 @@ import io.credential.seal.ResealResult;
 /**
  * Manages and verifies the API keys of one namespace. Thread-safe; every method may block on the database.
  *
- * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code revokeAllForOwner}, {@code disable}, {@code enable}, {@code
- * rotate}, {@code update}, {@code eraseOwner}, {@code purgeExpired}, {@code resealSealedColumns}) join a transaction of the caller
- * on the same DataSource, take effect with its commit, and throw {@link NotLeaderException} on a node that is not the leader of
- * its cluster. Every method
- * throws {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
- * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null. A {@code
- * TransactionSynchronization} must make changes of its {@code afterCommit} in a new transaction ({@code REQUIRES_NEW}),
- * because the old one has ended.
+ * <p>Changes ({@code issue}, {@code importKeys}, {@code revoke}, {@code revokeAllForOwner}, {@code disable},
+ * {@code enable}, {@code rotate}, {@code update}, {@code eraseAllForOwner}, {@code purgeExpired},
+ * {@code resealSealedColumns}) join a transaction of the caller on the same DataSource, take effect with its commit,
+ * and throw {@link NotLeaderException} on a node that is not the leader of its cluster. Every method throws
+ * {@link ApiKeyException} with {@link ApiKeyErrorCode#UNAVAILABLE} when the database does not answer, and with
+ * {@link ApiKeyErrorCode#BAD_OPT} when an argument other than an id or an owner is null. A
+ * {@code TransactionSynchronization} must make changes of its {@code afterCommit} in a new transaction
+ * ({@code REQUIRES_NEW}), because the old one has ended.
  *
  * @since 0.1.0
  */
@@ -91,9 +91,10 @@ public interface ApiKeyRegistry {
     boolean revoke(String id);
 
     /**
-     * Revokes all keys of an owner, also those that are disabled or expired, or whose row fails its integrity check; the last
-     * are revoked and counted by every call. Runs in batches, each in its own transaction unless the caller has one. If it ends
-     * early, repeat it. A key that is issued concurrently may stay valid: prevent that first.
+     * Revokes all keys of an owner, including keys that are disabled or expired, or whose row fails its integrity
+     * check. Rows of the last kind are revoked and counted again by every call. Runs in batches, each in its own
+     * transaction unless the caller has one. If a call fails, repeat it. A key that is issued concurrently may stay
+     * valid, so prevent that first.
      *
      * @return how many keys this call revoked
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is missing or malformed
@@ -129,8 +130,9 @@ public interface ApiKeyRegistry {
      * Changes name, scopes, metadata, expiry, rate limit, quota or networks without a new secret.
      *
      * @return the key after the change
-     * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future, or later
-     *     than the present one and than {@code maxLifetime} permits, counted from the creation of the key
+     * @throws ApiKeyException as {@link #rotate}, or {@code api-key/bad-opt} when the new expiry is not in the future,
+     *     or when it extends the life of the key beyond {@code maxLifetime} after its {@code createdAt}, or removes an
+     *     expiry that the registry requires
      */
     ApiKey update(String id, ApiKeyChanges changes);
 
@@ -154,8 +156,8 @@ public interface ApiKeyRegistry {
 
     /**
      * Returns one page of the keys that meet all criteria of a search, newest first, for operators. Rows that fail their
-     * integrity check are left out and audited. A page examines at most 2,000 keys: it can be short, or empty, although more
-     * follow. Continue until there is no cursor.
+     * integrity check are left out and audited. A page examines at most 2,000 keys: it can be short or even empty
+     * although more keys follow. Continue until {@code nextCursor} is null.
      *
      * @throws ApiKeyException {@code api-key/bad-opt} when the cursor was not returned by this registry, or names or scopes
      *     are searched although {@code credential.api-keys.search.names} or {@code credential.api-keys.search.scopes} is
@@ -164,8 +166,8 @@ public interface ApiKeyRegistry {
     ApiKeyPage search(KeySearch search);
 
     /**
-     * Returns how many keys are in each state. Reads sums that are kept with each change of a key, and not the keys; only
-     * until the leader has counted them for the first time, it reads all keys. Not audited.
+     * Returns how many keys are in each state. Reads sums that are updated with each change of a key. Until the leader
+     * has counted the keys for the first time, all keys are read. Not audited.
      */
     ApiKeyTotals totals();
 
@@ -177,14 +179,14 @@ public interface ApiKeyRegistry {
     Optional<ApiKey> getById(String id);
 
     /**
-     * Removes all keys of an owner, in any state, with their usage and tickets. Their tokens are then unknown. The audit trail
-     * and backups keep what they have. Runs in batches, each in its own transaction unless the caller has one. If it ends early,
-     * repeat it. A key that is issued concurrently may stay: prevent that first.
+     * Erases all keys of an owner, in any state, with their usage and tickets. Their tokens are unknown afterwards. The
+     * audit trail and backups are not changed. Runs in batches, each in its own transaction unless the caller has one.
+     * If a call fails, repeat it. A key that is issued concurrently may remain, so prevent that first.
      *
-     * @return how many keys were removed
+     * @return how many keys were erased
      * @throws ApiKeyException {@code api-key/missing-owner} when the owner is missing or malformed
      */
-    int eraseOwner(String ownerId);
+    int eraseAllForOwner(String ownerId);
 
     /**
      * Imports keys that another system has issued; their tokens verify as they are. Writes in batches, each in its own
@@ -220,7 +222,8 @@ public interface ApiKeyRegistry {
 
     /**
      * Reseals every row of the namespace with the active keys of the keyring: sealed columns, owner index and row MAC. Then
-     * corrects the terms by which names and scopes are searched: run it after {@code credential.api-keys.search.*} changed. Can be repeated after an interruption; rows that are current are not written.
+     * updates the index of names and scopes; call it after {@code credential.api-keys.search.*} has changed. Can be
+     * repeated after an interruption; rows that are current are not written.
      *
      * @throws ApiKeyException {@code api-key/reseal-window-closed} when a cell has the plain form and the migration
      *     window is closed, {@code api-key/unreadable-row} when a cell or row cannot be read; nothing is written then

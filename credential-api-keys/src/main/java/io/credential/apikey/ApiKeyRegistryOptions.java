@@ -36,11 +36,11 @@ import io.credential.secret.internal.TokenText;
  * @param knownScopes the scopes that {@code issue} and {@code update} accept; empty, the default, for all
  * @param scopeWildcards whether scopes such as {@code orders:*} stand for others; false by default. Compared by {@code
  *     ApiKeyAuthentication.hasScope}
- * @param maxLifetime how long after its creation a key can be valid at most, 1 minute to 36500 days; every new key must then
- *     expire. Null, the default, for any time
- * @param requireExpiry whether every new key must expire; false by default
- * @param disableAfterIdle after which time a key is disabled that was neither used nor issued, imported or enabled, 1 to 3650
- *     days; requires {@code trackLastUsed}. Null, the default, for never
+ * @param maxLifetime maximum time from the issue or import of a key to its expiry, 1 minute to 36500 days; new keys
+ *     must then have an expiry. Null, the default, for no limit
+ * @param requireExpiry whether new keys must have an expiry; false by default
+ * @param disableAfterIdle how long a key can stay unused before it is disabled, 1 to 3650 days, counted from its last
+ *     use, issue, import, enabling or rotation; requires {@code trackLastUsed}. Null, the default, to disable no keys
  * @since 0.1.0
  */
 public record ApiKeyRegistryOptions(
@@ -162,8 +162,8 @@ public record ApiKeyRegistryOptions(
         if (disableAfterIdle != null && !trackLastUsed) {
             throw new ApiKeyException(
                     ApiKeyErrorCode.BAD_OPT,
-                    "disableAfterIdle (disable-after-idle) requires trackLastUsed (track-last-used): otherwise, nothing tells"
-                            + " which keys are idle. Enable the latter, or remove the former");
+                    "disableAfterIdle (disable-after-idle) requires trackLastUsed (track-last-used): otherwise, idle"
+                            + " keys cannot be recognized. Set trackLastUsed to true, or remove disableAfterIdle");
         }
     }
 

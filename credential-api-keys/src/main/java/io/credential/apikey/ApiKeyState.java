@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * The state of a key as operators see it. A key has one state, although it can be, for example, both disabled and expired.
+ * The state of a key. If several apply, such as disabled and expired, {@link #of} decides which one is shown.
  *
  * @since 0.1.0
  */
 public enum ApiKeyState {
-    /** Accepted. */
+    /** Neither disabled, expired nor revoked. */
     ACTIVE,
     /** Disabled, but neither expired nor revoked. */
     DISABLED,
@@ -20,7 +20,7 @@ public enum ApiKeyState {
 
     private final String text = name().toLowerCase(Locale.ROOT);
 
-    /** Returns the first that applies of revoked, expired, disabled and active. */
+    /** Returns the first state that applies, in this order: revoked, expired, disabled, active. */
     public static ApiKeyState of(ApiKey key, Instant now) {
         if (key.revokedAt() != null) {
             return REVOKED;

@@ -1,7 +1,7 @@
 package io.credential.apikey;
 
 /**
- * How many keys of a registry are in each state.
+ * The number of keys of a registry in each state.
  *
  * @param active keys that are neither disabled, expired nor revoked
  * @param disabled keys that are disabled, but neither expired nor revoked

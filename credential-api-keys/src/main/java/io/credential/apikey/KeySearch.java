@@ -15,15 +15,15 @@ import io.credential.apikey.internal.search.NamePrefix;
  * Selects the keys of a search. A key must meet all criteria. Immutable: every {@code with} method returns a new value.
  *
  * @param ownerId the owner, compared exactly; null for any
- * @param namePrefix how the name begins, regardless of case, 3 to 128 characters; null for any. Needs {@code
+ * @param namePrefix beginning of the name, ignoring case, 3 to 128 characters; null for any. Needs {@code
  *     credential.api-keys.search.names}
  * @param states the states; empty for any
- * @param scope a scope of the key, compared exactly also if it is a wildcard; null for any. Needs {@code
+ * @param scope a scope of the key, compared exactly, even if it is a wildcard; null for any. Needs {@code
  *     credential.api-keys.search.scopes}
- * @param createdFrom when the key was issued at the earliest; null for any time
- * @param createdBefore the time before which the key was issued; null for any time
- * @param lastUsedFrom when the key was last used at the earliest; null for any time. Keys that were never used do not match
- * @param lastUsedBefore the time before which the key was last used; null for any time. Keys that were never used do not match
+ * @param createdFrom earliest time of issue; null for any
+ * @param createdBefore end of the time of issue, exclusive; null for any
+ * @param lastUsedFrom earliest time of last use; null for any. Keys that were never used do not match
+ * @param lastUsedBefore end of the time of last use, exclusive; null for any. Keys that were never used do not match
  * @param neverUsed whether only keys match that were never used
  * @param limit the maximum number of keys in a page, 1 to {@value ListOptions#MAX_LIMIT}
  * @param cursor where the previous page ended; null for the first page
@@ -47,7 +47,9 @@ public record KeySearch(
 
     /**
      * @throws ApiKeyException {@code api-key/bad-opt} when the limit, the prefix or a time is out of range, {@code
-     *     api-key/missing-owner} when the owner cannot be one, {@code api-key/bad-scopes} when the scope cannot be one
+     *     createdFrom} is not before {@code createdBefore}, {@code lastUsedFrom} is not before {@code lastUsedBefore},
+     *     or {@code neverUsed} is combined with either of the latter; {@code api-key/missing-owner} when the owner is
+     *     malformed; {@code api-key/bad-scopes} when the scope is malformed
      */
     public KeySearch {
         if (ownerId != null) {
@@ -95,7 +97,7 @@ public record KeySearch(
         return ALL;
     }
 
-    /** @throws ApiKeyException {@code api-key/missing-owner} when it cannot be an owner */
+    /** @throws ApiKeyException {@code api-key/missing-owner} when the owner is malformed */
     public KeySearch withOwnerId(String ownerId) {
         return with(copy -> copy.ownerId = KeyRules.ownerId(ownerId));
     }
@@ -118,7 +120,7 @@ public record KeySearch(
         return with(copy -> copy.states = selected);
     }
 
-    /** @throws ApiKeyException {@code api-key/bad-scopes} when it cannot be a scope */
+    /** @throws ApiKeyException {@code api-key/bad-scopes} when the scope is malformed */
     public KeySearch withScope(String scope) {
         return with(copy -> copy.scope = KeyRules.required(scope, "scope"));
     }

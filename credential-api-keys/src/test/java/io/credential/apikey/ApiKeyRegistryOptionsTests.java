@@ -61,7 +61,8 @@ class ApiKeyRegistryOptionsTests {
                 bad(
                         () -> LIVE.withDisableAfterIdle(Duration.ofDays(90)).withTrackLastUsed(false),
                         "disableAfterIdle (disable-after-idle) requires trackLastUsed (track-last-used): otherwise,"
-                                + " nothing tells which keys are idle. Enable the latter, or remove the former"));
+                                + " idle keys cannot be recognized. Set trackLastUsed to true, or remove"
+                                + " disableAfterIdle"));
     }
 
     @ParameterizedTest

@@ -88,7 +88,7 @@ class CacheTests {
 
     @Test
     void eraseOwnerThenRejectedOnEveryNode() {
-        registry.eraseOwner("user-42");
+        registry.eraseAllForOwner("user-42");
 
         assertThat(registry.verify(issued.key())).isEmpty();
         assertThat(other.verify(issued.key())).isEmpty();

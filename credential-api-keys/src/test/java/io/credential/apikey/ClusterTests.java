@@ -68,7 +68,7 @@ class ClusterTests {
     @Test
     void changeOfOwnerWhenNodeDoesNotLeadThenRefused() {
         assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> second.revokeAllForOwner("user-42"));
-        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> second.eraseOwner("user-42"));
+        assertThatExceptionOfType(NotLeaderException.class).isThrownBy(() -> second.eraseAllForOwner("user-42"));
     }
 
     @Test

@@ -80,7 +80,7 @@ class NullArgumentTests extends RegistryTestBase {
         assertCode("api-key/missing-owner", () -> registry.listForOwner(null));
         assertCode("api-key/missing-owner", () -> registry.listForOwner("", ListOptions.defaults()));
         assertCode("api-key/missing-owner", () -> registry.revokeAllForOwner(null));
-        assertCode("api-key/missing-owner", () -> registry.eraseOwner(" "));
+        assertCode("api-key/missing-owner", () -> registry.eraseAllForOwner(" "));
         assertCode("api-key/not-found", () -> registry.rotate(null, Rotation.immediate()));
         assertCode("api-key/not-found", () -> registry.update(null, CHANGES));
         assertCode("api-key/not-found", () -> registry.disable(null));

@@ -143,7 +143,7 @@ class OwnerKeyTests {
         during.issue();
 
         assertThat(during.registry.revokeAllForOwner("user-42")).isEqualTo(2);
-        assertThat(during.registry.eraseOwner("user-42")).isEqualTo(2);
+        assertThat(during.registry.eraseAllForOwner("user-42")).isEqualTo(2);
     }
 
     @Test
@@ -155,7 +155,7 @@ class OwnerKeyTests {
         fixture.tamper(forged.id(), "expires_at = 1");
         IssuedApiKey other = registry.issue(OTHER);
 
-        assertThat(registry.eraseOwner("user-42")).isEqualTo(3);
+        assertThat(registry.eraseAllForOwner("user-42")).isEqualTo(3);
 
         assertThat(registry.verify(active.key())).isEmpty();
         assertThat(fixture.trail()).endsWith("apikey.verify failure unknown");
@@ -163,7 +163,7 @@ class OwnerKeyTests {
                         .keys())
                 .extracting(ApiKey::id)
                 .containsExactly(other.id());
-        assertThat(registry.eraseOwner("user-42")).isZero();
+        assertThat(registry.eraseAllForOwner("user-42")).isZero();
     }
 
     @Test
@@ -176,7 +176,7 @@ class OwnerKeyTests {
         }
         fixture.registries.flushUsage();
 
-        registry.eraseOwner("user-42");
+        registry.eraseAllForOwner("user-42");
 
         assertThat(registry.usage(key.id(), today, today)).isEmpty();
         assertThat(registry.usage(other.id(), today, today)).hasSize(1);
@@ -193,7 +193,7 @@ class OwnerKeyTests {
         List<String> ids =
                 IntStream.range(0, 101).mapToObj(i -> fixture.issue().id()).toList();
 
-        assertThat(registry.eraseOwner("user-42")).isEqualTo(101);
+        assertThat(registry.eraseAllForOwner("user-42")).isEqualTo(101);
 
         assertThat(counts("apikey.erase")).containsExactly(100, 1);
         assertThat(audited("apikey.erase")).containsExactlyInAnyOrderElementsOf(ids);
@@ -204,7 +204,7 @@ class OwnerKeyTests {
         IssuedApiKey key = fixture.issue();
 
         callers.executeWithoutResult(status -> {
-            assertThat(registry.eraseOwner("user-42")).isEqualTo(1);
+            assertThat(registry.eraseAllForOwner("user-42")).isEqualTo(1);
             status.setRollbackOnly();
         });
 

@@ -120,7 +120,7 @@ class StatementCountTests {
         assertThat(recording.statements())
                 .satisfiesExactly(
                         sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_keys "),
-                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_counts "));
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_totals "));
     }
 
     @Test
@@ -155,7 +155,7 @@ class StatementCountTests {
                         sql -> assertThat(sql).startsWith("UPDATE"),
                         sql -> assertThat(sql).startsWith("SELECT"),
                         sql -> assertThat(sql).startsWith("UPDATE"),
-                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_counts "));
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_totals "));
     }
 
     private void assertReadAndWrite() {
@@ -178,7 +178,7 @@ class StatementCountTests {
         assertThat(recording.statements())
                 .satisfiesExactly(
                         sql -> assertThat(sql).startsWith("INSERT"),
-                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_counts "));
+                        sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_totals "));
 
         assertThat(importing(importing.registry).present()).isEqualTo(1);
         assertThat(recording.statements()).hasSize(4).last().asString().startsWith("SELECT");

@@ -123,7 +123,7 @@ class CopyToPostgresTests {
             fixture.endpoint(app, "shop");
             app.sql("DROP TABLE _credential_api_keys");
             app.sql("DROP TABLE _credential_api_key_tickets");
-            app.sql("DROP TABLE _credential_api_key_counts");
+            app.sql("DROP TABLE _credential_api_key_totals");
             app.sql("DROP TABLE _credential_api_key_terms");
             app.sql("DELETE FROM _credential_schema_history WHERE script LIKE 'V1\\_%' ESCAPE '\\'");
         });

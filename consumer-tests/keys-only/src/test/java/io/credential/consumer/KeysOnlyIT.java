@@ -56,7 +56,7 @@ class KeysOnlyIT {
     void tablesThenThoseOfKeys() {
         assertThat(Inspection.tables(application.getBean(DataSource.class)))
                 .containsExactly(
-                        "_credential_api_key_counts",
+                        "_credential_api_key_totals",
                         "_credential_api_key_terms",
                         "_credential_api_key_tickets",
                         "_credential_api_keys",

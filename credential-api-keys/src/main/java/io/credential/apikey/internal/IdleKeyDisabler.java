@@ -17,7 +17,7 @@ import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.audit.AuditEvent;
 
-/** Disables keys that were not used for long, each in its own transaction. */
+/** Disables idle keys, each in its own transaction. */
 final class IdleKeyDisabler {
 
     /** The actor of the audit events. */
@@ -27,7 +27,7 @@ final class IdleKeyDisabler {
 
     private static final int PAGE = 1000;
 
-    /** So that operators can stop what a wrong setting would disable. */
+    /** Limits the effect of a wrong setting until an operator notices it. */
     private static final int MAX_PER_ROUND = 1000;
 
     private final Operations operations;
@@ -56,7 +56,7 @@ final class IdleKeyDisabler {
         this.disableAfterIdle = disableAfterIdle;
     }
 
-    /** Walks through all keys by their ids, because the last use is in no index. */
+    /** Reads all keys in the order of their ids, because no index contains the last use. */
     void disable(Function<ApiKey, Runnable> onIdle) {
         if (disableAfterIdle == null) {
             return;
@@ -76,7 +76,7 @@ final class IdleKeyDisabler {
         } finally {
             if (round.disabled > 0) {
                 LOG.info(
-                        "Disabled {} API keys in the namespace '{}', which were not used for {}",
+                        "Disabled {} API keys in the namespace '{}' because they were idle for {}",
                         round.disabled,
                         store.namespace(),
                         disableAfterIdle);

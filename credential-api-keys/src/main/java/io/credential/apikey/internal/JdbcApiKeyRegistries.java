@@ -30,7 +30,7 @@ import io.credential.apikey.internal.cache.CacheSettings;
 import io.credential.apikey.internal.search.JdbcTermStore;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.apikey.internal.totals.JdbcKeyTotals;
-import io.credential.apikey.internal.totals.TotalsUpkeep;
+import io.credential.apikey.internal.totals.TotalsMaintenance;
 import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.apikey.internal.usage.UsageRecorder;
 import io.credential.audit.AuditCaller;
@@ -140,12 +140,13 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Disables the keys that are idle for longer than their registry permits, up to 1000 of each registry; a repeated call
-     * continues. Leaves out rows that fail their integrity check, which is audited once a day for each row. Ends early if its
-     * thread is interrupted.
+     * Disables the keys that have been idle for longer than their registry permits, up to 1000 of each registry; a
+     * repeated call continues. Leaves out rows that fail their integrity check, which is audited once a day for each
+     * row. Ends early if its thread is interrupted.
      *
-     * @param onIdle is given each key before it is disabled, and returns what is run in the transaction that does so. If this
-     *     throws, the key stays enabled and the call ends for this registry. It must not throw {@link ApiKeyException}
+     * @param onIdle called with each key before it is disabled; returns an action to run in the transaction that
+     *     disables it. If this throws, the key stays enabled and the call ends for this registry. It must not throw
+     *     {@link ApiKeyException}
      * @throws NotLeaderException on a node that is not the leader, if a key is idle
      * @throws ApiKeyException {@code api-key/unavailable} if the database does not answer or the keyring lacks a key; the other
      *     registries are searched nevertheless
@@ -156,7 +157,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Returns a key without an audit event, for work that nobody asked for.
+     * Returns a key without an audit event, for background work.
      *
      * @return empty if the registry or the key does not exist, or its row fails its integrity check, which is audited once a
      *     day for each row
@@ -166,14 +167,16 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         return Optional.ofNullable(parts.registries.get(namespace)).flatMap(registry -> registry.find(id));
     }
 
-    /** Returns what responds to reports of leaked keys. */
+    /** Returns the responder to reports of leaked keys. */
     public LeakResponder leaks() {
         return parts.leaks;
     }
 
-    /** Returns what counts keys on the leader. It must be called regularly, on a thread that can wait for minutes. */
-    public TotalsUpkeep upkeep() {
-        return parts.upkeep;
+    /**
+     * Returns the maintenance of the totals. Call its {@code run} regularly, on a thread that may block for minutes.
+     */
+    public TotalsMaintenance totalsMaintenance() {
+        return parts.maintenance;
     }
 
     /** Starts the background work; without it, {@link #flushLastUsed()} and {@link #flushUsage()} must be called regularly. */
@@ -194,7 +197,10 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         });
     }
 
-    /** Returns what counts rejected requests of keys that {@code verify} has accepted; {@code NONE} if usage is not counted. */
+    /**
+     * Returns the recorder of rejected requests with keys that {@code verify} has accepted; {@code NONE} if usage is
+     * not counted.
+     */
     public UsageRecorder usage() {
         return parts.usage == null ? UsageRecorder.NONE : parts.usage;
     }
@@ -331,7 +337,7 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
             return this;
         }
 
-        /** Keeps terms by which keys are searched by the beginning of their name, and by scope; default: neither. */
+        /** Enables search by the beginning of the name and by scope; default: neither. */
         public Builder search(boolean names, boolean scopes) {
             this.searchNames = names;
             this.searchScopes = scopes;

@@ -25,8 +25,8 @@ import io.credential.apikey.internal.KeyLedger.NewKey;
 import io.credential.storage.internal.CredentialDatabase;
 
 /**
- * Stores the keys of one namespace, and notes each change in the ledger. Updates compare the MAC that was read, and return
- * whether it still matched.
+ * Stores the keys of one namespace, and updates totals and search terms with each change. Updates compare the MAC that
+ * was read, and return whether it still matched.
  */
 final class JdbcApiKeyStore {
 
@@ -152,7 +152,7 @@ final class JdbcApiKeyStore {
     }
 
     /**
-     * Adds those rows whose ids are not taken. Reads only those of which the driver does not tell that it added them: in a new
+     * Adds those rows whose ids are not taken. Reads only rows that the driver does not report as added: in a new
      * table, of which PostgreSQL has no statistics yet, it would read all rows for each batch.
      *
      * @return the rows that now have these ids
@@ -240,7 +240,7 @@ final class JdbcApiKeyStore {
     }
 
     /**
-     * Runs a statement that deletes rows, and removes what is noted of them.
+     * Runs a statement that deletes rows, and removes them from totals and search terms.
      *
      * @param delete returns {@code id, expires_at, disabled_at, revoked_at, version} of each row
      * @return the ids

@@ -23,8 +23,8 @@ import io.credential.storage.internal.JsonText;
  * restrict the key. Immutable.
  *
  * @param allowedNetworks the networks that may use the key; empty if all may
- * @param activeSince when the key was last enabled or imported in a registry that disables idle keys, in Unix milliseconds; null
- *     if it never was
+ * @param activeSince when the key was last enabled, imported or rotated in a registry that disables idle keys, in Unix
+ *     milliseconds; null if it never was
  */
 record KeyDetails(
         @Nullable String name,

@@ -75,7 +75,7 @@ final class KeyReader {
     }
 
     /**
-     * Returns one key without an audit event, for work that nobody asked for.
+     * Returns one key without an audit event, for background work.
      *
      * @return empty also for a row that cannot be opened, which is audited once a day
      * @throws ApiKeyException {@code api-key/unavailable}

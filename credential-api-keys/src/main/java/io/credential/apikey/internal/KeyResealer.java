@@ -18,7 +18,7 @@ import io.credential.seal.internal.SealException;
 import io.credential.seal.internal.Sealer;
 import io.credential.seal.internal.UnknownSealKeyException;
 
-/** Reseals the keys of a namespace, including the hashes by which the keys of an owner are found, and by which they are searched. */
+/** Reseals the keys of a namespace, and updates the hashes for search by owner, name and scope. */
 final class KeyResealer extends RowResealer<ApiKeyRow> {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyResealer.class);

@@ -75,7 +75,7 @@ final class KeySearcher {
         });
     }
 
-    /** Not audited: the numbers tell nothing about a key, and dashboards read them often. */
+    /** Not audited: the numbers reveal nothing about single keys, and dashboards read them often. */
     ApiKeyTotals totals() {
         return Operations.orUnavailable(() -> store.ledger().totals(clock.millis()));
     }
@@ -126,7 +126,7 @@ final class KeySearcher {
         }
     }
 
-    /** Returns the later of the position of the cursor and the end of the time of creation. */
+    /** Returns the later of the position of the cursor and {@code createdBefore}. */
     private static Position first(KeySearch search) {
         Position after = Position.of(search.cursor());
         long before = millis(search.createdBefore(), Long.MAX_VALUE);
@@ -138,7 +138,7 @@ final class KeySearcher {
         return millis == null ? otherwise : millis;
     }
 
-    /** Returns what reads the part of an index that has the most selective of the criteria. */
+    /** Returns a reader of the index for the most selective criterion. */
     private Function<Window, List<Place>> index(KeySearch search) {
         String namespace = store.namespace();
         SearchTerms terms = store.ledger().terms();

@@ -115,7 +115,7 @@ final class KeyUpdater {
         return new Result<>(true, row.id(), Map.of("effective", true, AuditEvent.VERSION, version));
     }
 
-    /** Only where keys are disabled as idle does the row tell when it was enabled: earlier versions reject keys whose rows do. */
+    /** Records the time only if idle keys are disabled, because earlier versions reject keys that have it. */
     private ApiKeyRow active(ApiKeyRow row, long now) {
         if (options.disableAfterIdle() == null) {
             return row;

@@ -142,7 +142,7 @@ final class NamespaceRegistry implements ApiKeyRegistry {
     }
 
     @Override
-    public int eraseOwner(String ownerId) {
+    public int eraseAllForOwner(String ownerId) {
         return parts.ownerKeys().erase(ownerId);
     }
 

@@ -15,7 +15,7 @@ import io.credential.apikey.internal.foreign.ForeignTokens;
 import io.credential.apikey.internal.search.SearchTerms;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
 import io.credential.apikey.internal.totals.JdbcKeyTotals;
-import io.credential.apikey.internal.totals.TotalsUpkeep;
+import io.credential.apikey.internal.totals.TotalsMaintenance;
 import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.apikey.internal.usage.UsageCounts;
 import io.credential.audit.AuditSink;
@@ -23,7 +23,10 @@ import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.Sealer;
 import io.credential.secret.internal.RandomHex;
 
-/** Creates what the registries consist of: first what they share, then each registry, then the work for all of them. */
+/**
+ * Creates the components of the registries: first the shared ones, then those of each registry, then the background
+ * work.
+ */
 final class RegistryParts {
 
     private static final int MAX_PENDING_USES = 100_000;
@@ -37,7 +40,7 @@ final class RegistryParts {
     final List<SecretRehasher> rehashers = new ArrayList<>();
     final BackgroundWork backgroundWork;
     final LeakResponder leaks;
-    final TotalsUpkeep upkeep;
+    final TotalsMaintenance maintenance;
 
     private final JdbcApiKeyRegistries.Builder builder;
     private final Sealer sealer;
@@ -68,7 +71,8 @@ final class RegistryParts {
         builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
         this.registries = Collections.unmodifiableMap(byNamespace);
         this.leaks = new LeakResponder(builder.database, leaksByTokenStart, unrouted);
-        this.upkeep = new TotalsUpkeep(totals, List.copyOf(registries.keySet()), builder.leadership, builder.clock);
+        this.maintenance =
+                new TotalsMaintenance(totals, List.copyOf(registries.keySet()), builder.leadership, builder.clock);
         this.backgroundWork = new BackgroundWork(lastUses, usage, rehashers, trails);
     }
 

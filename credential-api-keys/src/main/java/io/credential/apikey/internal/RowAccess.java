@@ -134,8 +134,8 @@ final class RowAccess {
     }
 
     /**
-     * Returns since when the key of an authentic row is idle, in Unix milliseconds: when it was last used, also if that has not
-     * been written yet, enabled, imported or issued.
+     * Returns the time since which the key of an authentic row has been idle, in Unix milliseconds: the latest of its
+     * issue, import, enabling, rotation and last use, including a use that has not been written yet.
      *
      * @throws ApiKeyException {@code api-key/unreadable-row} when a cell does not open
      */

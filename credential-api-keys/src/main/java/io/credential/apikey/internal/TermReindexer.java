@@ -11,8 +11,8 @@ import io.credential.apikey.internal.search.JdbcTermStore.StoredTerm;
 import io.credential.apikey.internal.search.SearchTerms;
 
 /**
- * Brings the search terms of a namespace up to date: of keys that are older than the search, of those under an earlier index
- * key, and of kinds whose search was switched off. Can be repeated after an interruption.
+ * Brings the search terms of a namespace up to date: adds terms of keys from before search was enabled, replaces those
+ * under an earlier index key, and removes those of a disabled search. Can be repeated after an interruption.
  */
 final class TermReindexer {
 
@@ -33,7 +33,7 @@ final class TermReindexer {
     /**
      * Corrects the terms of all keys.
      *
-     * @return of how many keys the terms were corrected
+     * @return the number of keys whose terms were corrected
      */
     int correctAll() {
         SearchTerms terms = ledger.terms();

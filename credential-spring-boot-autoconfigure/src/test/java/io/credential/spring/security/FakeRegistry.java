@@ -188,7 +188,7 @@ public final class FakeRegistry implements ApiKeyRegistry {
     }
 
     @Override
-    public int eraseOwner(String ownerId) {
+    public int eraseAllForOwner(String ownerId) {
         throw new UnsupportedOperationException();
     }
 

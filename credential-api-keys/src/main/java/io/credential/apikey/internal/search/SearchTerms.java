@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.seal.internal.BlindIndex;
 import io.credential.seal.internal.Keyring;
 
-/** Computes the keyed hashes by which keys are searched. Without the keyring they show only which keys have equal ones. */
+/** Computes the keyed hashes for searching keys. Without the keyring, they only show which keys have equal hashes. */
 public final class SearchTerms {
 
     private final BlindIndex names;
@@ -37,7 +37,7 @@ public final class SearchTerms {
         return searchScopes;
     }
 
-    /** Returns what is stored of a key, under the active index key. */
+    /** Returns the terms to store for a key, under the active index key. */
     public Set<String> of(String namespace, @Nullable String name, Collection<String> scopesOfKey) {
         Set<String> terms = new LinkedHashSet<>();
         if (searchNames && name != null) {
@@ -49,12 +49,12 @@ public final class SearchTerms {
         return terms;
     }
 
-    /** Returns what keys whose normalized name begins with a normalized prefix are looked up by, under each index key. */
+    /** Returns the terms to look up for a normalized name prefix, one for each index key. */
     public List<String> ofPrefix(String namespace, String normalized) {
         return names.candidates(namespace, NamePrefix.lookedUp(normalized));
     }
 
-    /** Returns what keys with a scope are looked up by, under each index key. */
+    /** Returns the terms to look up for a scope, one for each index key. */
     public List<String> ofScope(String namespace, String scope) {
         return scopes.candidates(namespace, scope);
     }

@@ -1,4 +1,4 @@
-/** Stores keyed hashes by which keys are searched. */
+/** Stores keyed hashes for searching keys by name and scope. */
 @NullMarked
 package io.credential.apikey.internal.search;
 

@@ -23,7 +23,7 @@ import io.credential.storage.internal.SqlDialect;
  */
 public final class JdbcKeyTotals {
 
-    public static final String TABLE = "_credential_api_key_counts";
+    public static final String TABLE = "_credential_api_key_totals";
 
     private static final int ID_BYTES = 16;
 
@@ -40,7 +40,7 @@ public final class JdbcKeyTotals {
     private static final Duration RECOUNT_LIMIT = Duration.ofMinutes(5);
 
     private static final String INSERT = """
-            INSERT INTO _credential_api_key_counts (namespace, id, state, expires_hour, delta)
+            INSERT INTO _credential_api_key_totals (namespace, id, state, expires_hour, delta)
             VALUES (:namespace, :id, :state, :expiresHour, :delta)""";
 
     /**
@@ -61,7 +61,7 @@ public final class JdbcKeyTotals {
                     coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (
                         WHERE state IN ('active', 'disabled') AND expires_hour < :hour), 0) AS expired,
                     coalesce(sum(CAST(delta AS DOUBLE PRECISION)) FILTER (WHERE state = 'revoked'), 0) AS revoked
-                FROM _credential_api_key_counts
+                FROM _credential_api_key_totals
                 WHERE namespace = :namespace) c,
             (
                 SELECT
@@ -96,11 +96,11 @@ public final class JdbcKeyTotals {
             WHERE namespace = :namespace
             GROUP BY 1, 2""";
 
-    private static final String DELETE = "DELETE FROM _credential_api_key_counts WHERE namespace = :namespace";
+    private static final String DELETE = "DELETE FROM _credential_api_key_totals WHERE namespace = :namespace";
 
     private static final String DELETE_DIVIDED = DELETE + """
              AND ((expires_hour < :kept AND expires_hour <> 0) OR (state, expires_hour) IN (
-                SELECT state, expires_hour FROM _credential_api_key_counts
+                SELECT state, expires_hour FROM _credential_api_key_totals
                 WHERE namespace = :namespace
                 GROUP BY state, expires_hour
                 HAVING count(*) > 1))
@@ -109,7 +109,7 @@ public final class JdbcKeyTotals {
     private static final String ONE_SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ";
 
     /** Comes before the snapshot, and conflicts with itself, but not with changes of rows. */
-    private static final String ONE_AT_A_TIME = "LOCK TABLE _credential_api_key_counts IN SHARE UPDATE EXCLUSIVE MODE";
+    private static final String ONE_AT_A_TIME = "LOCK TABLE _credential_api_key_totals IN SHARE UPDATE EXCLUSIVE MODE";
 
     private final CredentialDatabase database;
     private final JdbcClient jdbc;

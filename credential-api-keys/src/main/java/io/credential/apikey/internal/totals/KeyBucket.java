@@ -3,7 +3,7 @@ package io.credential.apikey.internal.totals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys are counted by: a state that does not depend on the time, and when they expire.
+ * A group of keys that are counted together: their stored state and the hour of their expiry.
  *
  * @param state {@code active}, {@code disabled} or {@code revoked}
  * @param expiresHour hours since 1970 in UTC; {@link #NEVER} without expiry and for revoked keys

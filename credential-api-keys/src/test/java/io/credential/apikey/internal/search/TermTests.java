@@ -49,7 +49,7 @@ class TermTests {
     void eraseThenTermsAreRemoved() {
         registry.issue(REQUEST);
 
-        registry.eraseOwner("user-42");
+        registry.eraseAllForOwner("user-42");
 
         assertThat(terms()).isZero();
     }

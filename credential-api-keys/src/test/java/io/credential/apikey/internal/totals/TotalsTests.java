@@ -70,7 +70,7 @@ class TotalsTests {
 
     @Test
     void totalsThenEveryKeyHasOneState() {
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         Duration day = Duration.ofDays(1);
         issue(null);
         registry.disable(issue(null));
@@ -90,7 +90,7 @@ class TotalsTests {
 
     @Test
     void totalsWhenKeyExpiresWithinTheHourThenExact() {
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         issue(Duration.ofMinutes(10));
         registry.disable(issue(Duration.ofMinutes(20)));
         fixture.clock.advance(Duration.ofMinutes(10).minusMillis(1));
@@ -108,7 +108,7 @@ class TotalsTests {
         registry.disable(issue(null));
         registry.revoke(issue(null));
         database.jdbc()
-                .sql("DELETE FROM _credential_api_key_counts WHERE namespace = :namespace")
+                .sql("DELETE FROM _credential_api_key_totals WHERE namespace = :namespace")
                 .param("namespace", fixture.namespace)
                 .update();
         registry.disable(id); // all that the table knows
@@ -143,7 +143,7 @@ class TotalsTests {
         registry.disable(issue(HOUR));
         registry.issue(IssueRequest.forOwner("another"));
 
-        registry.eraseOwner("user-42");
+        registry.eraseAllForOwner("user-42");
 
         assertThat(registry.totals()).isEqualTo(new ApiKeyTotals(1, 0, 0, 0));
     }
@@ -219,7 +219,7 @@ class TotalsTests {
 
         IntSupplier waitingLocks = () -> database.outsideTransaction(() -> database.jdbc()
                 .sql("SELECT count(*) FROM pg_locks WHERE NOT granted"
-                        + " AND relation = '_credential_api_key_counts'::regclass")
+                        + " AND relation = '_credential_api_key_totals'::regclass")
                 .query(Integer.class)
                 .single());
 
@@ -288,7 +288,7 @@ class TotalsTests {
 
     private List<String> rows() {
         return database.jdbc()
-                .sql("SELECT state, delta FROM _credential_api_key_counts WHERE namespace = :namespace"
+                .sql("SELECT state, delta FROM _credential_api_key_totals WHERE namespace = :namespace"
                         + " ORDER BY state, delta")
                 .param("namespace", fixture.namespace)
                 .query((row, index) -> row.getString(1) + " " + row.getLong(2))

@@ -87,8 +87,8 @@ final class CredentialsEndpoint {
     }
 
     /**
-     * Returns one page of the keys of a registry, newest first. Owners, names and scopes are no criteria, because the URLs of
-     * requests are logged.
+     * Returns one page of the keys of a registry, newest first. Owners, names and scopes are not supported as criteria,
+     * because the URLs of requests are logged.
      *
      * @param show a state or finding of the keys to show; null for all
      */
@@ -277,7 +277,7 @@ final class CredentialsEndpoint {
     record Usage(String id, List<ApiKeyUsage> usage) implements OperationResponseBody {}
 
     /**
-     * What a change did.
+     * The result of a change.
      *
      * @param changed false if the key was already in the requested state
      * @param secondaryExpiresAt after a rotation, when the old secret stops working

@@ -95,7 +95,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
         }
         ClockCheck clock = clockCheck(properties, databases, shared);
         IdleKeyListener listener = listeners.getIfAvailable(() -> key -> () -> {});
-        return () -> registries.ifAvailable(keys -> new IdleKeys(keys, leadership, clock, listener).addTo(schedule));
+        return () -> registries.ifAvailable(keys -> new IdleKeyJob(keys, leadership, clock, listener).addTo(schedule));
     }
 
     private static ClockCheck clockCheck(
@@ -222,7 +222,7 @@ public final class ApiKeyRegistriesAutoConfiguration {
                     "credential.api-keys.totals",
                     Duration.ofSeconds(10),
                     Duration.ofMinutes(1),
-                    () -> keys.upkeep().run()));
+                    () -> keys.totalsMaintenance().run()));
         }
 
         /** When they stop, they write what is pending; they remain usable for components that stop later. */

@@ -21,8 +21,8 @@ final class ClockCheck {
     /**
      * Returns whether the clock of this node is close to that of the database; if not, a warning says so.
      *
-     * @param omitted what is not done to keys then, such as {@code purged}
-     * @param interval when it is tried again
+     * @param omitted the skipped action, for the log message, such as {@code purged}
+     * @param interval the time until the next attempt
      */
     boolean isClose(Logger log, String omitted, Duration interval) {
         try {

@@ -32,11 +32,11 @@ import io.credential.secret.HashAlgorithm;
  * @param rateLimit rate limit of the keys that do not have their own
  * @param importedTokens Forms of the tokens of imported keys by name, tried in the order of their names.
  * @param quota quota of the keys that do not have their own
- * @param maxLifetime How long after its creation a key can be valid at most, 1 minute to 36500 days; every new key must then
- *     expire.
- * @param requireExpiry Whether every new key must expire.
- * @param disableAfterIdle After which time a key is disabled that was neither used nor issued, imported or enabled, 1 to 3650
- *     days; requires 'track-last-used'.
+ * @param maxLifetime Maximum time from the issue or import of a key to its expiry, 1 minute to 36500 days; new keys
+ *     must then have an expiry.
+ * @param requireExpiry Whether new keys must have an expiry.
+ * @param disableAfterIdle Time after which a key is disabled that was neither used nor issued, imported, enabled or
+ *     rotated, 1 to 3650 days; requires 'track-last-used'.
  * @since 0.1.0
  */
 @ConfigurationPropertiesSource

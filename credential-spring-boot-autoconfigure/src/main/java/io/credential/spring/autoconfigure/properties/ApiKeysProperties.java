@@ -46,7 +46,7 @@ import io.credential.spring.security.internal.KeySources;
  * @param cache cache of accepted keys
  * @param leakReports reports of leaked keys
  * @param usage counts of requests for each key and day
- * @param search what keys can be searched by
+ * @param search search for keys by sealed values
  * @param purgeInterval How often revoked and expired keys are purged after 'purge-after', 1 second or longer; only the leader
  *     purges.
  * @since 0.1.0
@@ -248,8 +248,10 @@ public record ApiKeysProperties(
     /**
      * Configuration properties of the search for keys.
      *
-     * @param names Whether keys can be searched by the beginning of their name. Reseal the keys after a change.
-     * @param scopes Whether keys can be searched by a scope. Reseal the keys after a change.
+     * @param names Whether keys can be searched by the beginning of their name. After a change, call
+     *     'resealSealedColumns' on each registry.
+     * @param scopes Whether keys can be searched by a scope. After a change, call 'resealSealedColumns' on each
+     *     registry.
      */
     public record Search(
             @DefaultValue("false") boolean names,

@@ -111,7 +111,7 @@ class AuditLogTests {
                     .sql("CREATE TABLE older AS SELECT * FROM _credential_api_keys")
                     .update();
             registry.revokeAllForOwner("owner");
-            registry.eraseOwner("owner");
+            registry.eraseAllForOwner("owner");
             Patience.until(() -> names().contains("apikey.erase"));
             assertThat(context.getBean(AuditLog.class).verify().findings()).isEmpty();
             database.database()

@@ -110,7 +110,7 @@ class CredentialDatabaseAutoConfigurationTests {
         assertThat(tablesWith("credential.api-keys.registries.live.prefix=bk"))
                 .contains(
                         "_credential_api_keys",
-                        "_credential_api_key_counts",
+                        "_credential_api_key_totals",
                         "_credential_api_key_terms",
                         "_credential_api_key_tickets",
                         "_credential_rate_limits")

@@ -98,7 +98,7 @@ class PropertyEffectTests {
             credential.api-keys.registries.<namespace>.quota.zone        | autoconfigure.apikeys.RateLimitConfigurationTests#quotaWhenConfiguredThenAppliesToKeysWithoutOne
             credential.api-keys.registries.<namespace>.max-lifetime       | autoconfigure.effects.ApiKeyPropertyTests#issueWhenLifetimeIsLimitedThenLongerIsRefused
             credential.api-keys.registries.<namespace>.require-expiry     | autoconfigure.effects.ApiKeyPropertyTests#issueWhenExpiryIsRequiredThenMissingIsRefused
-            credential.api-keys.registries.<namespace>.disable-after-idle | autoconfigure.apikeys.IdleKeysTests#runWhenKeyIsIdleThenDisabled
+            credential.api-keys.registries.<namespace>.disable-after-idle | autoconfigure.apikeys.IdleKeyJobTests#runWhenKeyIsIdleThenDisabled
 
             credential.webhook.inbound.<name>.paths            | webhook.internal.WebhookSignatureFilterTests#requestWhenPathIsAnotherThenNoSignatureNeeded
             credential.webhook.inbound.<name>.methods          | webhook.InboundMappingTests#startWhenThePathIsServedByAnotherMethodThenRefused

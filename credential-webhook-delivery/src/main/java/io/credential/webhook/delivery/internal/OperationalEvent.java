@@ -50,7 +50,7 @@ public record OperationalEvent(
         API_KEY_OLD_SECRET_USED("credential.api-key.old-secret-used"),
         /** The token of an API key was found in public. */
         API_KEY_LEAKED("credential.api-key.leaked"),
-        /** An API key was disabled because it was not used for long. */
+        /** An API key was disabled because it was idle. */
         API_KEY_DISABLED_AS_IDLE("credential.api-key.disabled-as-idle"),
         /** An endpoint was paused. */
         ENDPOINT_PAUSED("credential.endpoint.paused"),
@@ -126,7 +126,7 @@ public record OperationalEvent(
                 type, null, payload, type.text() + "/" + namespace + "/" + keyId + "/" + version + "/" + place);
     }
 
-    /** Tells that an API key was disabled because it was not used for long; to be raised in the transaction that disables it. */
+    /** Tells that an API key was disabled because it was idle; to be raised in the transaction that disables it. */
     public static OperationalEvent apiKeyDisabledAsIdle(String namespace, String keyId, Instant disabledAt) {
         return ofKey(Type.API_KEY_DISABLED_AS_IDLE, namespace, keyId, disabledAt, payload("disabledAt", disabledAt));
     }

@@ -1,4 +1,4 @@
--- What keys are searched by: keyed hashes of the beginnings of their names, and of their scopes.
+-- Search terms: keyed hashes of the beginnings of the names of keys, and of their scopes.
 create table _credential_api_key_terms (
     namespace  text   not null,
     term       text   not null,

@@ -1,6 +1,6 @@
--- Changes of the number of keys in each state. Rows are only added and removed, so that no two changes of keys wait for
--- the same row; the leader replaces those of a state by their sum.
-create table _credential_api_key_counts (
+-- Changes to the number of keys in each state. Rows are only added and removed, so that no two changes of keys wait for
+-- the same row; the leader merges those of each state and hour.
+create table _credential_api_key_totals (
     namespace    text   not null,
     id           text   not null,
     -- active, disabled or revoked, whatever the expiry; 'counted' is in one row once all keys were counted

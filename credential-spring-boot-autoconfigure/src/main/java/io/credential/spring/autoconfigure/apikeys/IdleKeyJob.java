@@ -10,10 +10,10 @@ import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.internal.cluster.Leadership;
 import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 
-/** Disables the idle keys of every registry that is configured so, while this node is the leader. */
-final class IdleKeys {
+/** Disables the idle keys of every registry with {@code disable-after-idle}, while this node is the leader. */
+final class IdleKeyJob {
 
-    private static final Logger LOG = LoggerFactory.getLogger(IdleKeys.class);
+    private static final Logger LOG = LoggerFactory.getLogger(IdleKeyJob.class);
 
     /** Each run reads all keys. */
     private static final Duration INTERVAL = Duration.ofHours(1);
@@ -23,7 +23,7 @@ final class IdleKeys {
     private final ClockCheck clock;
     private final IdleKeyListener listener;
 
-    IdleKeys(JdbcApiKeyRegistries registries, Leadership leadership, ClockCheck clock, IdleKeyListener listener) {
+    IdleKeyJob(JdbcApiKeyRegistries registries, Leadership leadership, ClockCheck clock, IdleKeyListener listener) {
         this.registries = registries;
         this.leadership = leadership;
         this.clock = clock;

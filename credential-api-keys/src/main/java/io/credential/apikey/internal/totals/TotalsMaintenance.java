@@ -19,9 +19,9 @@ import io.credential.storage.DatabaseFault;
  * Keeps the table of changes small on the leader, which counts all keys once when it becomes the leader: earlier leaders may
  * have noted nothing.
  */
-public final class TotalsUpkeep {
+public final class TotalsMaintenance {
 
-    private static final Logger LOG = LoggerFactory.getLogger(TotalsUpkeep.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TotalsMaintenance.class);
 
     private final JdbcKeyTotals totals;
     private final List<String> namespaces;
@@ -29,7 +29,8 @@ public final class TotalsUpkeep {
     private final InstantSource clock;
     private final Map<String, Long> countedIn = new HashMap<>();
 
-    public TotalsUpkeep(JdbcKeyTotals totals, List<String> namespaces, Leadership leadership, InstantSource clock) {
+    public TotalsMaintenance(
+            JdbcKeyTotals totals, List<String> namespaces, Leadership leadership, InstantSource clock) {
         this.totals = totals;
         this.namespaces = namespaces;
         this.leadership = leadership;

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 /** The leader counts all keys once, and then keeps the table small. */
 @BothDatabases
-class TotalsUpkeepTests {
+class TotalsMaintenanceTests {
 
     private static final String COUNT = "GROUP BY 1, 2";
 
@@ -39,7 +39,7 @@ class TotalsUpkeepTests {
     private final RecordedStatements recording;
     private final RegistryFixture fixture;
 
-    TotalsUpkeepTests(TestDatabase test) {
+    TotalsMaintenanceTests(TestDatabase test) {
         this.kind = test.kind();
         this.unrecorded = test.migrate(JdbcApiKeyRegistries.SCHEMA);
         this.recording = new RecordedStatements(test.dataSource());
@@ -54,11 +54,11 @@ class TotalsUpkeepTests {
     void runWhenEarlierVersionHasLedThenCounts() {
         fixture.issue();
         fixture.jdbc()
-                .sql("DELETE FROM _credential_api_key_counts WHERE namespace = :namespace")
+                .sql("DELETE FROM _credential_api_key_totals WHERE namespace = :namespace")
                 .param("namespace", fixture.namespace)
                 .update();
 
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
 
         assertThat(rows()).isEqualTo(2);
         assertThat(fixture.registry.totals()).isEqualTo(new ApiKeyTotals(1, 0, 0, 0));
@@ -66,13 +66,13 @@ class TotalsUpkeepTests {
 
     @Test
     void runWhenCountedThenOnlyMerges() {
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         fixture.issue();
         fixture.issue();
         assertThat(rows()).isEqualTo(3);
         recording.clear();
 
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
 
         assertThat(rows()).isEqualTo(2);
         assertThat(recording.statements()).noneMatch(sql -> sql.contains(COUNT));
@@ -80,7 +80,7 @@ class TotalsUpkeepTests {
 
     @Test
     void totalsWhenCountedThenOneStatementReadsTheCounts() {
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         recording.clear();
 
         fixture.registry.totals();
@@ -96,10 +96,10 @@ class TotalsUpkeepTests {
         RegistryFixture writer = unrecorded();
         try (TestThreads threads = new TestThreads()) {
             recording.before(
-                    "DELETE FROM _credential_api_key_counts",
+                    "DELETE FROM _credential_api_key_totals",
                     () -> Patience.until(CompletableFuture.runAsync(writer::issue, threads)::isDone));
 
-            fixture.registries.upkeep().run();
+            fixture.registries.totalsMaintenance().run();
         }
 
         assertThat(fixture.registry.totals()).isEqualTo(new ApiKeyTotals(2, 0, 0, 0));
@@ -111,18 +111,18 @@ class TotalsUpkeepTests {
         recording.clear();
         epoch.set(0);
 
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
 
         assertThat(recording.statements()).isEmpty();
     }
 
     @Test
     void runWhenElectedAgainThenCountsAgain() {
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         epoch.set(3); // another node led between two runs
         recording.clear();
 
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
 
         assertThat(recording.statements())
                 .filteredOn(sql -> sql.contains(COUNT))
@@ -133,11 +133,11 @@ class TotalsUpkeepTests {
     void runWhenCountFailsThenTriedAgain() {
         fixture.registries.get(other).issue(IssueRequest.forOwner("user-42"));
         recording.refuse(COUNT);
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
         recording.allowAll();
         recording.clear();
 
-        fixture.registries.upkeep().run();
+        fixture.registries.totalsMaintenance().run();
 
         assertThat(recording.statements())
                 .filteredOn(sql -> sql.contains(COUNT))
@@ -152,7 +152,7 @@ class TotalsUpkeepTests {
 
     private int rows() {
         return fixture.jdbc()
-                .sql("SELECT count(*) FROM _credential_api_key_counts WHERE namespace = :namespace")
+                .sql("SELECT count(*) FROM _credential_api_key_totals WHERE namespace = :namespace")
                 .param("namespace", fixture.namespace)
                 .query(Integer.class)
                 .single();

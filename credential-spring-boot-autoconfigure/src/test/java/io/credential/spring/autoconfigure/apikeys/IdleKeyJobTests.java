@@ -27,7 +27,7 @@ import io.credential.testing.TestDatabase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 @ExtendWith(OutputCaptureExtension.class)
-class IdleKeysTests {
+class IdleKeyJobTests {
 
     private static final String JOB = "credential.api-keys.idle";
     private static final String DISABLE_AFTER_IDLE = "credential.api-keys.registries.live.disable-after-idle=30d";
@@ -114,7 +114,7 @@ class IdleKeysTests {
 
     private static void run(
             ApplicationContext context, Leadership leadership, Duration ahead, IdleKeyListener listener) {
-        new IdleKeys(context.getBean(JdbcApiKeyRegistries.class), leadership, new ClockCheck(() -> ahead), listener)
+        new IdleKeyJob(context.getBean(JdbcApiKeyRegistries.class), leadership, new ClockCheck(() -> ahead), listener)
                 .run();
     }
 
