@@ -56,9 +56,9 @@ class KeyQuotaTests extends RegistryTestBase {
         assertThat(fixture.audit.get(0).attributes()).containsEntry("quota", "1000 in a month of Europe/Berlin");
         assertThat(fixture.audit.get(1).attributes())
                 .containsEntry("quotaBefore", "1000 in a month of Europe/Berlin")
-                .containsEntry("quota", "5 in a day of Z");
+                .containsEntry("quota", "5 in a day of UTC");
         assertThat(fixture.audit.get(2).attributes())
-                .containsEntry("quotaBefore", "5 in a day of Z")
+                .containsEntry("quotaBefore", "5 in a day of UTC")
                 .containsEntry("quota", "registry");
         assertThat(fixture.audit.get(3).attributes()).doesNotContainKeys("quota", "quotaBefore");
     }
