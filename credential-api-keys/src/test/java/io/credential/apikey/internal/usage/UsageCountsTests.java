@@ -52,6 +52,21 @@ class UsageCountsTests {
     }
 
     @Test
+    void collectWhenWrittenThroughThenCountsWaitAgain() {
+        UsageCounts counts = counts(100);
+        counts.writeThrough();
+        request(counts, "key");
+        assertThat(requests("key")).as("nothing flushes").isEqualTo(1);
+
+        counts.collect();
+        request(counts, "key");
+
+        assertThat(requests("key")).isEqualTo(1);
+        counts.flush();
+        assertThat(requests("key")).isEqualTo(2);
+    }
+
+    @Test
     void flushThenOneStatementForSeveralKeys() {
         UsageCounts counts = counts(100);
         for (int key = 0; key < 7; key++) {
