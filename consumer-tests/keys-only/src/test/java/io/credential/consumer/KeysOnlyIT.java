@@ -56,9 +56,9 @@ class KeysOnlyIT {
     void tablesThenThoseOfKeys() {
         assertThat(Inspection.tables(application.getBean(DataSource.class)))
                 .containsExactly(
-                        "_credential_api_key_totals",
                         "_credential_api_key_terms",
                         "_credential_api_key_tickets",
+                        "_credential_api_key_totals",
                         "_credential_api_keys",
                         "_credential_key_checks",
                         "_credential_leases",

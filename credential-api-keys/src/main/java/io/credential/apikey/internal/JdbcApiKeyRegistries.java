@@ -140,9 +140,9 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
     }
 
     /**
-     * Disables the keys that have been idle for longer than their registry permits, up to 1000 of each registry; a
-     * repeated call continues. Leaves out rows that fail their integrity check, which is audited once a day for each
-     * row. Ends early if its thread is interrupted.
+     * Disables the keys that have been idle for longer than their registry permits, up to 1000 of each registry; a repeated
+     * call continues. Leaves out rows that fail their integrity check, which is audited once a day for each row. Ends early if
+     * its thread is interrupted.
      *
      * @param onIdle called with each key before it is disabled; returns an action to run in the transaction that
      *     disables it. If this throws, the key stays enabled and the call ends for this registry. It must not throw
@@ -391,10 +391,6 @@ public final class JdbcApiKeyRegistries implements ApiKeyRegistries, AutoCloseab
         /** Builds the registries; their background work is not started. */
         public JdbcApiKeyRegistries build() {
             return new JdbcApiKeyRegistries(this);
-        }
-
-        AuditTrail auditTrail(AuditSink sink, boolean success, boolean failures) {
-            return auditTrail(sink, actor, success, failures);
         }
 
         AuditTrail auditTrail(AuditSink sink, AuditCaller caller, boolean success, boolean failures) {

@@ -65,7 +65,7 @@ final class RegistryParts {
         this.usage = usageStore == null
                 ? null
                 : new UsageCounts(builder.database, usageStore, builder.clock, MAX_PENDING_COUNTS);
-        this.unrouted = builder.auditTrail(builder.auditSink, true, true);
+        this.unrouted = builder.auditTrail(builder.auditSink, builder.actor, true, true);
         trails.add(unrouted);
         Map<String, NamespaceRegistry> byNamespace = new LinkedHashMap<>();
         builder.registries.forEach((namespace, options) -> byNamespace.put(namespace, registry(options)));
@@ -91,7 +91,7 @@ final class RegistryParts {
 
     private NamespaceRegistry registry(ApiKeyRegistryOptions options) {
         AuditSink sink = options.auditSink() == null ? builder.auditSink : options.auditSink();
-        AuditTrail audit = builder.auditTrail(sink, options.auditSuccess(), options.auditFailures());
+        AuditTrail audit = builder.auditTrail(sink, builder.actor, options.auditSuccess(), options.auditFailures());
         Operations operations = operations(audit);
         JdbcApiKeyStore store = store(options.namespace());
         RowAccess rows = new RowAccess(store, protection, lastUses);

@@ -34,8 +34,8 @@ public final class StoredApiKeys {
                 JdbcApiKeyRegistries.builder(database, keyring).random(random);
         Sealer sealer = new Sealer(keyring, random);
         RowProtection protection = new RowProtection(sealer, keyring);
-        Operations operations =
-                new Operations(database, builder.leadership, builder.auditTrail(builder.auditSink, false, false));
+        Operations operations = new Operations(
+                database, builder.leadership, builder.auditTrail(builder.auditSink, builder.actor, false, false));
         KeyRowCache cache = new KeyRowCache(database, null);
         JdbcKeyTotals totals = new JdbcKeyTotals(database, new RandomHex(random));
         SearchTerms terms = new SearchTerms(keyring, false, false);

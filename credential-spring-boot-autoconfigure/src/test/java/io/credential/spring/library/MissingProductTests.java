@@ -94,9 +94,9 @@ class MissingProductTests {
                 .noneMatch(fact -> fact.matches("(?i).*(webhook|dispatcher|egress).*"));
         assertThat(tables(facts))
                 .containsExactly(
-                        "_credential_api_key_totals",
                         "_credential_api_key_terms",
                         "_credential_api_key_tickets",
+                        "_credential_api_key_totals",
                         "_credential_api_keys");
     }
 

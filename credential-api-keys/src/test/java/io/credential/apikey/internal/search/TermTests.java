@@ -119,7 +119,7 @@ class TermTests {
     }
 
     @Test
-    void resealWhenKeysWereDeletedWithSqlThenTermsAreRemoved() {
+    void resealWhenKeysAreGoneThenTheirTermsAreRemoved() {
         registry.issue(REQUEST);
         search.on
                 .jdbc()
