@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.internal.ApiKeyRow.State;
 import io.credential.apikey.internal.search.JdbcTermStore;
@@ -13,21 +15,33 @@ import io.credential.apikey.internal.search.JdbcTermStore.TermsOfKey;
 import io.credential.apikey.internal.search.SearchTerms;
 import io.credential.apikey.internal.totals.JdbcKeyTotals;
 import io.credential.apikey.internal.totals.KeyBucket;
+import io.credential.apikey.internal.usage.JdbcUsageStore;
 import io.credential.storage.internal.CredentialDatabase;
 
-/** Keeps the totals and the search terms of one namespace. Call it in the transaction that changes the rows of the keys. */
+/**
+ * Keeps what is stored beside the keys of one namespace: totals, search terms and usage. Call it in the transaction that
+ * changes the rows of the keys.
+ */
 final class KeyLedger {
 
     private final String namespace;
     private final JdbcKeyTotals totals;
     private final SearchTerms terms;
     private final JdbcTermStore termStore;
+    private final @Nullable JdbcUsageStore usage;
 
-    KeyLedger(CredentialDatabase database, String namespace, JdbcKeyTotals totals, SearchTerms terms) {
+    /** @param usage null if usage is not counted */
+    KeyLedger(
+            CredentialDatabase database,
+            String namespace,
+            JdbcKeyTotals totals,
+            SearchTerms terms,
+            @Nullable JdbcUsageStore usage) {
         this.namespace = namespace;
         this.totals = totals;
         this.terms = terms;
         this.termStore = new JdbcTermStore(database, namespace);
+        this.usage = usage;
     }
 
     /** A row to add, and what is sealed in it. */
@@ -56,6 +70,9 @@ final class KeyLedger {
         removed.values().forEach(state -> changes.merge(bucket(state), -1L, Long::sum));
         totals.add(namespace, changes);
         termStore.delete(removed.keySet());
+        if (usage != null) {
+            usage.deleteForKeys(namespace, removed.keySet());
+        }
     }
 
     /** Notes the new terms of a key, if they have changed. */

@@ -74,9 +74,6 @@ final class KeyPurger {
     private List<String> purgeBatch(long before) {
         return operations.change("apikey.purge", () -> {
             List<String> ids = store.purge(before, BATCH);
-            if (usage != null && !ids.isEmpty()) {
-                usage.deleteForKeys(store.namespace(), ids);
-            }
             return new Result<>(ids, null, Map.of("count", ids.size(), "ids", ids));
         });
     }

@@ -9,9 +9,8 @@ import io.credential.apikey.ListOptions;
 import io.credential.apikey.internal.KeyReader.Position;
 import io.credential.apikey.internal.Operations.Result;
 import io.credential.apikey.internal.ticket.JdbcTicketStore;
-import io.credential.apikey.internal.usage.JdbcUsageStore;
 
-/** Revokes or removes all keys of an owner, in short transactions. */
+/** Revokes or erases all keys of an owner, in short transactions. */
 final class OwnerKeys {
 
     /** Small enough for the audit trail to name every key of a batch. */
@@ -24,22 +23,18 @@ final class OwnerKeys {
     private final JdbcApiKeyStore store;
     private final RowProtection protection;
     private final JdbcTicketStore tickets;
-    private final @Nullable JdbcUsageStore usage;
 
-    /** @param usage null if usage is not counted */
     OwnerKeys(
             Operations operations,
             KeyUpdater updater,
             JdbcApiKeyStore store,
             RowProtection protection,
-            JdbcTicketStore tickets,
-            @Nullable JdbcUsageStore usage) {
+            JdbcTicketStore tickets) {
         this.operations = operations;
         this.updater = updater;
         this.store = store;
         this.protection = protection;
         this.tickets = tickets;
-        this.usage = usage;
     }
 
     int revokeAll(String ownerId) {
@@ -84,9 +79,6 @@ final class OwnerKeys {
             List<String> ids = found.isEmpty() ? found : store.remove(found);
             if (!found.isEmpty()) {
                 tickets.deleteForKeys(store.namespace(), found);
-                if (usage != null) {
-                    usage.deleteForKeys(store.namespace(), found);
-                }
             }
             return new Result<>(new Batch(ids, next(page)), null, facts(ids));
         });

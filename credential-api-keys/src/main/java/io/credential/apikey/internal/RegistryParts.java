@@ -123,7 +123,7 @@ final class RegistryParts {
                 new KeySearcher(operations, rows, store, protection, keys, builder.clock),
                 new KeyImporter(options, operations, store, protection, foreignTokens, builder.actor, builder.clock),
                 new KeyPurger(operations, store, tickets, usageStore, builder.clock, options.purgeAfter()),
-                new OwnerKeys(operations, updater, store, protection, tickets, usageStore),
+                new OwnerKeys(operations, updater, store, protection, tickets),
                 idleKeys(options, sink, rows, store, keys),
                 new KeyResealer(operations, store, protection, sealer, builder.allowPlainSealMigration),
                 new TermReindexer(operations, rows, store)));
@@ -134,7 +134,7 @@ final class RegistryParts {
     }
 
     private JdbcApiKeyStore store(String namespace) {
-        KeyLedger ledger = new KeyLedger(builder.database, namespace, totals, terms);
+        KeyLedger ledger = new KeyLedger(builder.database, namespace, totals, terms, usageStore);
         return new JdbcApiKeyStore(builder.database, namespace, cache, ledger);
     }
 

@@ -41,7 +41,7 @@ public final class StoredApiKeys {
         SearchTerms terms = new SearchTerms(keyring, false, false);
         return database.jdbc().sql(NAMESPACES).query((row, index) -> row.getString(1)).list().stream()
                 .map(namespace -> new JdbcApiKeyStore(
-                        database, namespace, cache, new KeyLedger(database, namespace, totals, terms)))
+                        database, namespace, cache, new KeyLedger(database, namespace, totals, terms, null)))
                 .mapToInt(store -> new KeyResealer(operations, store, protection, sealer, false).requireAllReadable())
                 .sum();
     }

@@ -21,6 +21,7 @@ final class TestStores {
                         database,
                         namespace,
                         new JdbcKeyTotals(database, new RandomHex(RegistryFixture.RANDOM)),
-                        new SearchTerms(Keyring.generate(RegistryFixture.RANDOM), false, false)));
+                        new SearchTerms(Keyring.generate(RegistryFixture.RANDOM), false, false),
+                        null));
     }
 }
