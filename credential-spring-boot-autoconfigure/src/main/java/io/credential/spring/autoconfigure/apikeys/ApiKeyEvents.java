@@ -69,7 +69,7 @@ final class ApiKeyEvents {
             registries.forEachExpiring(
                     expiryNotice,
                     page -> raise(page.stream()
-                            .flatMap(key -> events(key, expiring(key), failures))
+                            .flatMap(key -> owners.withOwner(key, expiring(key), failures))
                             .toList()));
             rethrow(failures);
         } catch (RuntimeException e) {
@@ -79,11 +79,6 @@ final class ApiKeyEvents {
 
     private static OperationalEvent expiring(ApiKey key) {
         return OperationalEvent.apiKeyExpiring(key.namespace(), key.id(), Objects.requireNonNull(key.expiresAt()));
-    }
-
-    /** Returns the event for operators, and that for the owner. */
-    private Stream<OperationalEvent> events(ApiKey key, OperationalEvent event, Collection<RuntimeException> failures) {
-        return Stream.concat(Stream.of(event), owners.forOwner(key, event, failures).stream());
     }
 
     void reportOldSecrets() {
@@ -112,7 +107,7 @@ final class ApiKeyEvents {
         Optional<ApiKey> key = owners.include(secret.namespace())
                 ? registries.find(secret.namespace(), secret.keyId())
                 : Optional.empty();
-        return key.map(found -> events(found, event, failures)).orElseGet(() -> Stream.of(event));
+        return key.map(found -> owners.withOwner(found, event, failures)).orElseGet(() -> Stream.of(event));
     }
 
     private static void rethrow(List<RuntimeException> failures) {

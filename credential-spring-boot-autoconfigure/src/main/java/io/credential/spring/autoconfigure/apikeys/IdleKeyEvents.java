@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,8 +31,7 @@ final class IdleKeyEvents implements IdleKeyListener {
         OperationalEvent event = OperationalEvent.apiKeyDisabledAsIdle(
                 key.namespace(), key.id(), Objects.requireNonNull(key.disabledAt()));
         List<RuntimeException> failures = new ArrayList<>();
-        List<OperationalEvent> events = Stream.concat(Stream.of(event), owners.forOwner(key, event, failures).stream())
-                .toList();
+        List<OperationalEvent> events = owners.withOwner(key, event, failures).toList();
         if (!failures.isEmpty()) { // the key is disabled nevertheless
             LOG.warn("Could not tell the owner of an API key that it is disabled as idle", failures.get(0));
         }

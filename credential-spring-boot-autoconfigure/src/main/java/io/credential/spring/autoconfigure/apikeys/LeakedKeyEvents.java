@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
@@ -40,13 +39,9 @@ final class LeakedKeyEvents implements LeakedKeyListener {
         Instant now = clock.instant();
         List<RuntimeException> failures = new ArrayList<>();
         for (int from = 0; from < leaked.size(); from += BATCH) {
-            List<OperationalEvent> events = new ArrayList<>();
-            for (LeakedKey key : leaked.subList(from, Math.min(from + BATCH, leaked.size()))) {
-                OperationalEvent event = event(key, now);
-                events.add(event);
-                Optional<OperationalEvent> forOwner = owners.forOwner(key.key(), event, failures);
-                forOwner.ifPresent(events::add);
-            }
+            List<OperationalEvent> events = leaked.subList(from, Math.min(from + BATCH, leaked.size())).stream()
+                    .flatMap(key -> owners.withOwner(key.key(), event(key, now), failures))
+                    .toList();
             dispatchers.get().forEach(dispatcher -> dispatcher.raise(events));
         }
         if (!failures.isEmpty()) { // the keys are safe, so the report is not repeated because of this

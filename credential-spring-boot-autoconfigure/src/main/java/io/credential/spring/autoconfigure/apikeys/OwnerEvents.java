@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,12 +39,16 @@ final class OwnerEvents {
     }
 
     /**
-     * Returns an event for the owner of the key that it is about.
+     * Returns an event for operators, and the same one for the owner of the key that it is about, unless the owner is not told.
      *
      * @param failures gets what the bean of the application throws, so that other keys are reported nevertheless
-     * @return empty if the owner is not told
      */
-    Optional<OperationalEvent> forOwner(ApiKey key, OperationalEvent event, Collection<RuntimeException> failures) {
+    Stream<OperationalEvent> withOwner(ApiKey key, OperationalEvent event, Collection<RuntimeException> failures) {
+        return Stream.concat(Stream.of(event), forOwner(key, event, failures).stream());
+    }
+
+    private Optional<OperationalEvent> forOwner(
+            ApiKey key, OperationalEvent event, Collection<RuntimeException> failures) {
         if (!include(key.namespace())) {
             return Optional.empty();
         }
