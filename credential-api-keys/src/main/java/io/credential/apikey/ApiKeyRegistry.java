@@ -213,8 +213,8 @@ public interface ApiKeyRegistry {
     List<ApiKeyUsage> usage(String id, LocalDate from, LocalDate to);
 
     /**
-     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}, with their usage, and
-     * usage and tickets that have expired.
+     * Removes keys that were revoked or expired longer ago than {@code purgeAfter}, with their usage, and usage and tickets
+     * that have expired.
      *
      * @return how many keys were removed
      */

@@ -70,7 +70,7 @@ public final class ImportApiKeys {
             Exit code: 0 if every key was imported or present, otherwise 1.
             """;
 
-    private static final String NOTHING_IMPORTED = "Nothing was imported. Correct the file, and repeat.";
+    private static final String NOTHING_IMPORTED = "Nothing was imported.";
     private static final int MOST_BAD_LINES = 20;
     private static final long PROGRESS_STEP = 50_000;
     private static final Duration ELECTION = Duration.ofSeconds(30);
@@ -157,7 +157,8 @@ public final class ImportApiKeys {
             }
         }
         if (!mistakes.isEmpty()) {
-            throw new CommandException(String.join("\n", mistakes) + "\n" + NOTHING_IMPORTED);
+            throw new CommandException(
+                    String.join("\n", mistakes) + "\n" + NOTHING_IMPORTED + " Correct the file, and repeat.");
         }
     }
 
