@@ -1,12 +1,16 @@
 package io.credential.apikey;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import io.credential.apikey.internal.JdbcApiKeyRegistries;
 import io.credential.seal.internal.Keyring;
+import io.credential.secret.internal.FieldBytes;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.testing.BothDatabases;
 import io.credential.testing.RecordedStatements;
@@ -168,25 +172,54 @@ class StatementCountTests {
     /** Without statistics of a new table, PostgreSQL would read all its rows for each batch. */
     @Test
     void importKeysWhenNewThenNotReadBack() {
-        RegistryFixture importing = fixture.reopened(
-                fixture.keyring,
-                options -> options.withImportedTokens(ForeignTokenForm.withId("(?<id>[0-9]+)\\.(?<secret>.+)")),
-                builder -> builder);
+        RegistryFixture importing = importing();
         recording.clear();
 
-        assertThat(importing(importing.registry).imported()).isEqualTo(1);
+        assertThat(importing(importing.registry).imported()).isEqualTo(2);
         assertThat(recording.statements())
                 .satisfiesExactly(
                         sql -> assertThat(sql).startsWith("INSERT"),
                         sql -> assertThat(sql).startsWith("INSERT INTO _credential_api_key_totals "));
 
-        assertThat(importing(importing.registry).present()).isEqualTo(1);
+        assertThat(importing(importing.registry).present()).isEqualTo(2);
         assertThat(recording.statements()).hasSize(4).last().asString().startsWith("SELECT");
     }
 
+    /** Imported keys cost as much as issued ones, and their wrong tokens as much as wrong ones of issued keys. */
+    @ParameterizedTest
+    @CsvSource({"17.secret,true", "17.wrong,false", "18.secret,false", "sk_secret,true", "sk_wrong,false"})
+    void verifyWhenImportedThenRunsOneStatementAndNoWrite(String token, boolean accepted) {
+        RegistryFixture importing = importing();
+        importing(importing.registry);
+        recording.clear();
+
+        assertThat(importing.registry.verify(token).isPresent()).isEqualTo(accepted);
+
+        assertThat(recording.statements())
+                .singleElement()
+                .satisfies(sql -> assertThat(sql).startsWith("SELECT"));
+        assertThat(recording.transactions()).isEmpty();
+    }
+
+    private RegistryFixture importing() {
+        return fixture.reopened(
+                fixture.keyring,
+                options -> options.withImportedTokens(
+                        ForeignTokenForm.withId("(?<id>[0-9]+)\\.(?<secret>.+)"),
+                        ForeignTokenForm.byHash("sk_.+", ForeignHashAlgorithm.SHA256)),
+                builder -> builder);
+    }
+
     private static ImportResult importing(ApiKeyRegistry registry) {
-        KeyImport key = KeyImport.of(
-                IssueRequest.forOwner("user-42"), ForeignHash.of(ForeignHashAlgorithm.SHA256, "0f".repeat(32)), "17");
-        return registry.importKeys(List.of(key).iterator(), ImportOptions.defaults());
+        IssueRequest key = IssueRequest.forOwner("user-42");
+        return registry.importKeys(
+                List.of(KeyImport.of(key, sha256("secret"), "17"), KeyImport.of(key, sha256("sk_secret")))
+                        .iterator(),
+                ImportOptions.defaults());
+    }
+
+    private static ForeignHash sha256(String secret) {
+        byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
+        return ForeignHash.of(ForeignHashAlgorithm.SHA256, FieldBytes.sha256(bytes, bytes.length));
     }
 }
