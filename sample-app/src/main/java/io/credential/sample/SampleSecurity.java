@@ -3,13 +3,25 @@ package io.credential.sample;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.userdetails.User;
+import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.crypto.factory.PasswordEncoderFactories;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.AndRequestMatcher;
+import org.springframework.security.web.util.matcher.MediaTypeRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import jakarta.servlet.DispatcherType;
 
@@ -17,9 +29,50 @@ import io.credential.spring.security.ApiKeyConfigurer;
 
 import static io.credential.spring.security.ScopeAuthorizationManager.hasScope;
 
-/** Requires a key for every request except those for health; controllers declare the required scopes. */
+/**
+ * Requires a key for every request except those for health and for the console; controllers declare the required scopes.
+ * Operators log in to the console with a form.
+ */
 @Configuration(proxyBeanMethods = false)
 class SampleSecurity {
+
+    private static final String[] CONSOLE = {"/credential", "/credential/**", "/login", "/logout", "/default-ui.css"};
+
+    @Bean
+    @Order(1)
+    SecurityFilterChain console(HttpSecurity http) {
+        RequestMatcher home = new AndRequestMatcher(
+                PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/"),
+                new MediaTypeRequestMatcher(MediaType.TEXT_HTML));
+        return http.securityMatchers(
+                        matchers -> matchers.requestMatchers(CONSOLE).requestMatchers(home))
+                .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .formLogin(Customizer.withDefaults())
+                .build();
+    }
+
+    @Bean
+    UserDetailsService operators(JdbcClient jdbc) {
+        return name -> jdbc.sql("select password_hash from operators where name = :name")
+                .param("name", name)
+                .query(String.class)
+                .optional()
+                .map(hash -> User.withUsername(name)
+                        .password(hash)
+                        .authorities(
+                                "CREDENTIAL_VIEW",
+                                "CREDENTIAL_PAYLOADS",
+                                "CREDENTIAL_OPERATE",
+                                "CREDENTIAL_KEYS",
+                                "CREDENTIAL_ADMIN")
+                        .build())
+                .orElseThrow(() -> new UsernameNotFoundException("No operator has this name"));
+    }
+
+    @Bean
+    PasswordEncoder passwordEncoder() {
+        return PasswordEncoderFactories.createDelegatingPasswordEncoder();
+    }
 
     @Bean
     SecurityFilterChain api(HttpSecurity http) {

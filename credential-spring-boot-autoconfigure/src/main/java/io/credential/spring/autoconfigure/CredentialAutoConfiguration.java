@@ -26,6 +26,7 @@ import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCreden
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
+import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.spring.autoconfigure.properties.CredentialProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboxProperties;
@@ -70,6 +71,7 @@ public final class CredentialAutoConfiguration {
         return LazyInitializationExcludeFilter.forBeanTypes(
                 ApiKeysProperties.class,
                 AuditLogProperties.class,
+                ConsoleProperties.class,
                 CredentialProperties.class,
                 WebhookDispatcherProperties.class,
                 WebhookInboxProperties.class,
@@ -96,6 +98,11 @@ public final class CredentialAutoConfiguration {
     @ConditionalOnClass(WebhookInbox.class)
     @EnableConfigurationProperties(WebhookInboxProperties.class)
     static class Inboxes {}
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.credential.spring.console.ConsoleAutoConfiguration")
+    @EnableConfigurationProperties(ConsoleProperties.class)
+    static class Consoles {}
 
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebhookDispatcher.class)

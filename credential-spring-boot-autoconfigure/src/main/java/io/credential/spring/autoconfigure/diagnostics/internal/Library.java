@@ -5,6 +5,7 @@ import org.springframework.util.ClassUtils;
 
 import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
 import io.credential.spring.autoconfigure.properties.AuditLogProperties;
+import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboundProperties;
 import io.credential.spring.autoconfigure.properties.WebhookInboxProperties;
@@ -53,7 +54,14 @@ public enum Library {
             "credential-audit-log",
             "credential-spring-boot-starter",
             "credential.audit.jdbc",
-            AuditLogProperties.class);
+            AuditLogProperties.class),
+    /** The operator's console. */
+    CONSOLE(
+            "io.credential.spring.console.ConsoleAutoConfiguration",
+            "credential-spring-boot-console",
+            "credential-spring-boot-starter-console",
+            "credential.console",
+            ConsoleProperties.class);
 
     private final String type;
     private final String artifact;

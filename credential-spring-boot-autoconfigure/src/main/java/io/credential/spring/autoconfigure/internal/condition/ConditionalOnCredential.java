@@ -54,6 +54,8 @@ public @interface ConditionalOnCredential {
         JDBC_NONCES,
         /** The inbox of incoming webhooks, which a sender whose webhooks are stored first also needs. */
         INBOX,
+        /** The operator's console. */
+        CONSOLE,
         /** A feature that stores something. */
         STORAGE,
         /** A feature that stores sealed data, and so needs the keyring. */

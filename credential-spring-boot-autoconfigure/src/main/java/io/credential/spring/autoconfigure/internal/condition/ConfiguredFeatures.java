@@ -31,6 +31,8 @@ final class ConfiguredFeatures {
 
     static final String INBOX_ENABLED = "credential.webhook.inbox.enabled";
 
+    static final String CONSOLE_ENABLED = "credential.console.enabled";
+
     static final String MODE = "credential.mode";
 
     private final Binder binder;
@@ -103,6 +105,10 @@ final class ConfiguredFeatures {
 
     boolean enablesAuditLog() {
         return isTrue(AUDIT_LOG, false);
+    }
+
+    boolean enablesConsole() {
+        return Library.CONSOLE.isPresent() && isTrue(CONSOLE_ENABLED, false);
     }
 
     private boolean isTrue(String property, boolean defaultValue) {

@@ -56,6 +56,7 @@ final class CredentialCondition extends SpringBootCondition {
                                 + ConfiguredFeatures.INBOUND + "' is true",
                         "neither '" + ConfiguredFeatures.INBOX_ENABLED + "' nor 'store-first' of an entry of '"
                                 + ConfiguredFeatures.INBOUND + "' is true");
+            case CONSOLE -> property(ConfiguredFeatures.CONSOLE_ENABLED, "true", features.enablesConsole());
             case STORAGE -> anyOf(features, Requirement.SEALED_STORAGE, Requirement.JDBC_NONCES, Requirement.INBOX);
             case SEALED_STORAGE ->
                 anyOf(features, Requirement.REGISTRIES, Requirement.AUDIT_LOG, Requirement.DISPATCHER);

@@ -1,0 +1,57 @@
+package io.credential.spring.console.internal.web;
+
+import java.util.Comparator;
+import java.util.List;
+
+import org.springframework.web.servlet.function.RequestPredicates;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.function.support.RouterFunctionMapping;
+
+import io.credential.spring.autoconfigure.properties.ConsoleProperties;
+
+/**
+ * Maps requests below the path of the console. It stands apart from the mappings of the application: the application's
+ * interceptors, message converters and exception handlers do not apply.
+ */
+public final class ConsoleHandlerMapping extends RouterFunctionMapping {
+
+    /** Before the application's mappings, one of which may match every path. */
+    private static final int ORDER = -10;
+
+    private ConsoleHandlerMapping(RouterFunction<?> function) {
+        super(function);
+        setOrder(ORDER);
+    }
+
+    /** Maps the pages of these sections. */
+    public static ConsoleHandlerMapping of(
+            ConsoleProperties properties, Operators operators, List<ConsoleSection> sections) {
+        ConsoleRoutes routes = new ConsoleRoutes(properties.readOnly());
+        sections.forEach(section -> section.addTo(routes));
+        List<NavigationEntry> navigation = sections.stream()
+                .flatMap(section -> section.navigation().stream())
+                .sorted(Comparator.comparingInt(NavigationEntry::order))
+                .toList();
+        Assets assets = Assets.load();
+        ConsoleHandler handler = new ConsoleHandler(
+                properties.path(),
+                operators,
+                sections,
+                new PageWriter(navigation, properties.readOnly(), assets),
+                assets);
+        return new ConsoleHandlerMapping(function(properties.path(), routes, handler));
+    }
+
+    private static RouterFunction<ServerResponse> function(String path, ConsoleRoutes routes, ConsoleHandler handler) {
+        RouterFunctions.Builder builder =
+                RouterFunctions.route().GET(path, handler::addSlash).GET(path + "/assets/{name}", handler::asset);
+        for (ConsoleRoutes.Route route : routes.all()) {
+            builder.route(
+                    RequestPredicates.method(route.method()).and(RequestPredicates.path(path + "/" + route.pattern())),
+                    request -> handler.handle(route, request));
+        }
+        return builder.GET(path + "/**", handler::notFound).build();
+    }
+}

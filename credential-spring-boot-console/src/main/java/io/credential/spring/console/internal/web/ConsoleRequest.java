@@ -1,0 +1,43 @@
+package io.credential.spring.console.internal.web;
+
+import org.springframework.web.servlet.function.ServerRequest;
+
+/** A request to the console, by an operator who may send it. */
+public final class ConsoleRequest {
+
+    private final ServerRequest request;
+    private final Operator operator;
+    private final Parameters parameters;
+
+    ConsoleRequest(ServerRequest request, Operator operator) {
+        this.request = request;
+        this.operator = operator;
+        this.parameters = new Parameters(request.params());
+    }
+
+    /** Returns who sent it. */
+    public Operator operator() {
+        return operator;
+    }
+
+    /** Returns a variable of the pattern. */
+    public String path(String variable) {
+        return request.pathVariable(variable);
+    }
+
+    /** Returns the parameters of the query and the form. */
+    public Parameters parameters() {
+        return parameters;
+    }
+
+    /**
+     * Requires more than the route does.
+     *
+     * @throws ConsoleException if the operator may not do this
+     */
+    public void require(Access access) {
+        if (!operator.can(access)) {
+            throw ConsoleException.forbidden("You may not see this.");
+        }
+    }
+}

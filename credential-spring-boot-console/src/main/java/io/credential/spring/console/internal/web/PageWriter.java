@@ -1,0 +1,117 @@
+package io.credential.spring.console.internal.web;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.web.csrf.CsrfToken;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+import gg.jte.html.escape.Escape;
+import gg.jte.output.StringOutput;
+
+/** Writes the pages of the console, and what all its responses have in common. */
+final class PageWriter {
+
+    /** Lets the script of a page tell the console from a login page. */
+    private static final String MARK = "X-Credential-Console";
+
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final int TYPICAL_LENGTH = 16_384;
+
+    private final List<NavigationEntry> navigation;
+    private final boolean readOnly;
+    private final Assets assets;
+
+    PageWriter(List<NavigationEntry> navigation, boolean readOnly, Assets assets) {
+        this.navigation = List.copyOf(navigation);
+        this.readOnly = readOnly;
+        this.assets = assets;
+    }
+
+    /**
+     * Returns a page. If the browser has the same page already, returns 304 without it. Both have the CSRF token of this
+     * response left out of the comparison.
+     */
+    ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator) {
+        CsrfToken token = token(request);
+        StringOutput text = new StringOutput(TYPICAL_LENGTH);
+        page.body().render(new ConsoleOutput(text), describe(request, page, root, operator, token));
+        String html = text.toString();
+        String tag = '"' + Assets.hash(html.getBytes(StandardCharsets.UTF_8)) + '"';
+        if (request.method() == HttpMethod.GET
+                && page.status() == HttpStatus.OK
+                && request.headers().header("If-None-Match").contains(tag)) {
+            return headers(ServerResponse.status(HttpStatus.NOT_MODIFIED))
+                    .eTag(tag)
+                    .build();
+        }
+        StringOutput escaped = new StringOutput();
+        Escape.htmlAttribute(token.getToken(), escaped);
+        byte[] bytes = html.replace(Page.CSRF_TOKEN, escaped.toString()).getBytes(StandardCharsets.UTF_8);
+        return headers(ServerResponse.status(page.status()))
+                .eTag(tag)
+                .header("Content-Type", "text/html;charset=UTF-8")
+                .build((servletRequest, response) -> {
+                    response.setContentLength(bytes.length);
+                    response.getOutputStream().write(bytes);
+                    return null;
+                });
+    }
+
+    private Page describe(ServerRequest request, Reply.OfPage page, String root, Operator operator, CsrfToken token) {
+        return new Page(
+                page.title(),
+                page.section(),
+                root,
+                navigation,
+                operator,
+                readOnly,
+                token.getParameterName(),
+                Notice.in(new Parameters(request.params())).map(Notice::text).orElse(null),
+                assets);
+    }
+
+    private static CsrfToken token(ServerRequest request) {
+        @Nullable Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
+        if (token instanceof CsrfToken csrf) {
+            return csrf;
+        }
+        throw new IllegalStateException(
+                "This request to the console did not pass the CSRF protection of Spring Security");
+    }
+
+    ServerResponse redirect(String location) {
+        return headers(ServerResponse.status(HttpStatus.SEE_OTHER))
+                .header("Location", location)
+                .build();
+    }
+
+    ServerResponse asset(Assets.Asset asset) {
+        return secured(ServerResponse.ok())
+                .header("Cache-Control", "private, max-age=31536000, immutable")
+                .header("Content-Type", asset.contentType())
+                .build((request, response) -> {
+                    response.setContentLength(asset.content().length);
+                    response.getOutputStream().write(asset.content());
+                    return null;
+                });
+    }
+
+    private static ServerResponse.HeadersBuilder<?> headers(ServerResponse.BodyBuilder response) {
+        return secured(response).header("Cache-Control", "no-store").header(MARK, "1");
+    }
+
+    private static ServerResponse.HeadersBuilder<?> secured(ServerResponse.BodyBuilder response) {
+        return response.header("Content-Security-Policy", POLICY)
+                .header("Referrer-Policy", "no-referrer")
+                .header("Cross-Origin-Opener-Policy", "same-origin")
+                .header("X-Content-Type-Options", "nosniff");
+    }
+}

@@ -1,0 +1,48 @@
+package io.credential.spring.console.internal.web;
+
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+
+/**
+ * What the console tells an operator instead of a page.
+ *
+ * @param status of the response
+ * @param title a short summary
+ * @param message what was wrong, and what to do
+ * @param code a stable code; null if there is none
+ * @param link where the request can succeed, for example at the leader; null if there is no such place
+ */
+public record Problem(
+        HttpStatus status,
+        String title,
+        String message,
+        @Nullable String code,
+        @Nullable String link) {
+
+    /** Returns a problem without code and link. */
+    public static Problem of(HttpStatus status, String title, String message) {
+        return new Problem(status, title, message, null, null);
+    }
+
+    /** Returns what the application would answer to a program. */
+    public static Problem of(ResponseEntity<ProblemDetail> answer) {
+        ProblemDetail detail = Objects.requireNonNull(answer.getBody());
+        Map<String, Object> properties = Objects.requireNonNullElse(detail.getProperties(), Map.of());
+        HttpStatus status = HttpStatus.valueOf(detail.getStatus());
+        return new Problem(
+                status,
+                Objects.requireNonNullElse(detail.getTitle(), status.getReasonPhrase()),
+                Objects.requireNonNullElse(detail.getDetail(), ""),
+                text(properties.get("code")),
+                text(properties.get("leaderUrl")));
+    }
+
+    private static @Nullable String text(@Nullable Object property) {
+        return property == null ? null : property.toString();
+    }
+}
