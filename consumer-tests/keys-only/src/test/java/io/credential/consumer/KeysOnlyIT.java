@@ -87,5 +87,7 @@ class KeysOnlyIT {
         assertThat(Inspection.hasClass("io.credential.webhook.WebhookException"))
                 .isFalse();
         assertThat(Inspection.hasClass("io.credential.auditlog.AuditLog")).isFalse();
+        assertThat(Inspection.hasClass("io.credential.spring.console.ConsoleAutoConfiguration"))
+                .isFalse();
     }
 }

@@ -120,6 +120,8 @@ class ReceiverOnlyIT {
         assertThat(Inspection.hasClass("io.credential.webhook.delivery.WebhookDispatcher"))
                 .isFalse();
         assertThat(Inspection.hasClass("io.credential.apikey.ApiKey")).isFalse();
+        assertThat(Inspection.hasClass("io.credential.spring.console.ConsoleAutoConfiguration"))
+                .isFalse();
     }
 
     /** Senders must not share a key. */

@@ -104,5 +104,7 @@ class SenderOnlyIT {
         assertThat(Inspection.hasClass("org.springframework.security.core.Authentication"))
                 .isFalse();
         assertThat(Inspection.hasClass("io.credential.apikey.ApiKey")).isFalse();
+        assertThat(Inspection.hasClass("io.credential.spring.console.ConsoleAutoConfiguration"))
+                .isFalse();
     }
 }
