@@ -68,7 +68,9 @@ record CopiedTables(SchemaScripts scripts, List<DispatcherTables> dispatchers) {
                                         tables.deliveries(),
                                         tables.attempts(),
                                         tables.jobs(),
-                                        tables.jobItems())))
+                                        tables.jobItems(),
+                                        tables.hourlyCounts(),
+                                        tables.lastOutcomes())))
                 .toList();
     }
 }

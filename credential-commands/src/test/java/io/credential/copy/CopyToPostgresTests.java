@@ -87,6 +87,7 @@ class CopyToPostgresTests {
             BulkJob job = app.dispatcher().deliveries().retryAll(DeliveryQuery.all());
             app.sql("INSERT INTO _credential_webhook_job_items (job_id, delivery_id, status, redeliveries) VALUES ('"
                     + job.id() + "', '" + delivery + "', 'pending', 0)");
+            app.dispatcher().flushStatistics();
             app.sql(
                     "INSERT INTO _credential_api_key_usage (namespace, id, day, requests, rejected_by_rate,"
                             + " rejected_by_scope, rejected_by_network, rejected_by_quota) VALUES ('ns', '00ff', 20000, 1, 0, 0, 0, 0)");

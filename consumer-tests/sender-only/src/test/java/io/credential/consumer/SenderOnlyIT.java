@@ -83,8 +83,10 @@ class SenderOnlyIT {
                         "_credential_webhook_deliveries",
                         "_credential_webhook_endpoints",
                         "_credential_webhook_events",
+                        "_credential_webhook_hourly_counts",
                         "_credential_webhook_job_items",
                         "_credential_webhook_jobs",
+                        "_credential_webhook_last_outcomes",
                         "_credential_webhook_schema_history",
                         "_credential_webhook_subscriptions");
     }

@@ -210,4 +210,7 @@ public interface WebhookDispatcher {
 
     /** Returns the dead deliveries. */
     DeadLetters dlq();
+
+    /** Returns how attempts ended in the last 24 hours, and which endpoints fail. */
+    DeliveryStatistics statistics();
 }

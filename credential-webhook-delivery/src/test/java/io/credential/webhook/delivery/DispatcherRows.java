@@ -43,7 +43,16 @@ public final class DispatcherRows {
         this.database =
                 test.migrate(tables.scripts(SqlDialect.valueOf(test.kind().name())));
         this.tables = tables;
-        Stream.of("{endpoints}", "{subscriptions}", "{events}", "{deliveries}", "{attempts}", "{jobs}", "{job_items}")
+        Stream.of(
+                        "{endpoints}",
+                        "{subscriptions}",
+                        "{events}",
+                        "{deliveries}",
+                        "{attempts}",
+                        "{jobs}",
+                        "{job_items}",
+                        "{hourly_counts}",
+                        "{last_outcomes}")
                 .forEach(table -> sql("DELETE FROM " + table).update());
     }
 

@@ -53,6 +53,10 @@ class NullArgumentTests {
             DispatcherActivity.class,
             DispatcherBacklog.class,
             Endpoint.class,
+            EndpointStatistics.class,
+            EndpointSummary.class,
+            EventTypeAttempts.class,
+            HourlyAttempts.class,
             ErasureResult.class,
             RetryResult.class,
             WebhookDispatcherException.class,
@@ -73,6 +77,7 @@ class NullArgumentTests {
             Map.entry(JdbcWebhookDispatcherBuilder.class, this::builder),
             Map.entry(Deliveries.class, () -> dispatcher.deliveries()),
             Map.entry(DeadLetters.class, () -> dispatcher.dlq()),
+            Map.entry(DeliveryStatistics.class, () -> dispatcher.statistics()),
             Map.entry(
                     EndpointRegistration.class,
                     () -> EndpointRegistration.of("shop", "https://shop.example/", "a secret", "e")),

@@ -12,6 +12,7 @@ import io.credential.ratelimit.RateLimit;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointSummary;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.http.FailureReason;
 
@@ -42,6 +43,7 @@ final class WebhookViews {
     /**
      * An endpoint without its metadata.
      *
+     * @param lastDay how attempts ended in the last 24 hours
      * @param destination scheme, host and port of its URL; the rest is often a secret, for example in URLs of chat services
      */
     record EndpointView(
@@ -56,10 +58,13 @@ final class WebhookViews {
             @Nullable Instant pausedAt,
             @Nullable String pauseReason,
             String scheme,
-            @Nullable Instant previousSecretUntil)
+            @Nullable Instant previousSecretUntil,
+            @Nullable Instant lastSuccessAt,
+            @Nullable Instant failingSince,
+            AttemptsView lastDay)
             implements OperationResponseBody {
 
-        static EndpointView of(Endpoint endpoint) {
+        static EndpointView of(Endpoint endpoint, EndpointSummary summary) {
             RateLimit limit = endpoint.rateLimit();
             PauseReason reason = endpoint.pauseReason();
             return new EndpointView(
@@ -74,7 +79,10 @@ final class WebhookViews {
                     endpoint.pausedAt(),
                     reason == null ? null : reason.text(),
                     endpoint.scheme().text(),
-                    endpoint.previousSecretUntil());
+                    endpoint.previousSecretUntil(),
+                    summary.lastSuccessAt(),
+                    summary.failingSince(),
+                    new AttemptsView(summary.accepted(), summary.failed(), summary.dead()));
         }
 
         static String origin(String url) {
@@ -87,6 +95,9 @@ final class WebhookViews {
             }
         }
     }
+
+    /** How many attempts were accepted and failed, and how many deliveries died. */
+    record AttemptsView(long accepted, long failed, long dead) {}
 
     /** How many requests an endpoint gets at most within any window. */
     record RateLimitView(int limit, long windowSeconds) {}

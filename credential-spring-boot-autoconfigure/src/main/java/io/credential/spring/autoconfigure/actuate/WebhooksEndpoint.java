@@ -3,6 +3,7 @@ package io.credential.spring.autoconfigure.actuate;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -24,6 +25,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.DispatcherActivity;
 import io.credential.webhook.delivery.DispatcherBacklog;
+import io.credential.webhook.delivery.EndpointSummary;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
@@ -132,9 +134,7 @@ final class WebhooksEndpoint {
     }
 
     private EndpointPageView endpoints(int limit, @Nullable String cursor) {
-        List<EndpointView> page = dispatcher().listEndpoints(cursor, limit).stream()
-                .map(EndpointView::of)
-                .toList();
+        List<EndpointView> page = views(dispatcher().listEndpoints(cursor, limit));
         return new EndpointPageView(
                 page, page.size() < limit ? null : page.get(limit - 1).endpointId());
     }
@@ -149,8 +149,20 @@ final class WebhooksEndpoint {
     private EndpointView endpoint(String id) {
         return dispatcher()
                 .getEndpoint(id)
-                .map(EndpointView::of)
+                .map(endpoint -> views(List.of(endpoint)).get(0))
                 .orElseThrow(() -> notFound("No endpoint has this id"));
+    }
+
+    /** Reads the statistics of all of them at once. */
+    private List<EndpointView> views(List<io.credential.webhook.delivery.Endpoint> endpoints) {
+        Map<String, EndpointSummary> summaries = dispatcher()
+                .statistics()
+                .ofEndpoints(endpoints.stream()
+                        .map(io.credential.webhook.delivery.Endpoint::endpointId)
+                        .toList());
+        return endpoints.stream()
+                .map(endpoint -> EndpointView.of(endpoint, summaries.get(endpoint.endpointId())))
+                .toList();
     }
 
     private EndpointView changeEndpoint(String id, String operation) {

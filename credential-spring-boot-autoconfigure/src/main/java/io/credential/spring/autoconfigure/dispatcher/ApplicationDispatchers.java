@@ -39,7 +39,7 @@ final class ApplicationDispatchers implements SmartInitializingSingleton {
     private void schedule(String name, WebhookDispatcher dispatcher) {
         if (dispatcher instanceof JdbcWebhookDispatcher jdbc) {
             DispatcherJobs.poll(schedule, pollInterval, name, () -> pollOrProcessRetries(jdbc));
-            DispatcherJobs.maintain(schedule, jdbc::continueJobs, jdbc::removeExpired);
+            DispatcherJobs.maintain(schedule, jdbc, jdbc::continueJobs);
         } else {
             DispatcherJobs.poll(schedule, pollInterval, name, dispatcher::processRetries);
         }

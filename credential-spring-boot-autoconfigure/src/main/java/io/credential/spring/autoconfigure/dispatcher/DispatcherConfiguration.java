@@ -95,7 +95,7 @@ final class DispatcherConfiguration {
                 dispatcher.continueJobs();
             }
         };
-        DispatcherJobs.maintain(schedule, continueJobs, dispatcher::removeExpired);
+        DispatcherJobs.maintain(schedule, dispatcher, continueJobs);
         if (properties.operationalEvents().enabled()) {
             backlogEvents.addTo(schedule);
         }

@@ -4,11 +4,13 @@ import java.time.Duration;
 
 import io.credential.spring.autoconfigure.internal.schedule.CredentialSchedule;
 import io.credential.storage.internal.RepeatedWork;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** Schedules the periodic work of a dispatcher. */
 final class DispatcherJobs {
 
     private static final Duration JOBS_INTERVAL = Duration.ofSeconds(10);
+    private static final Duration STATISTICS_INTERVAL = Duration.ofSeconds(5);
     private static final Duration RETENTION_INTERVAL = Duration.ofHours(1);
 
     private DispatcherJobs() {}
@@ -25,11 +27,14 @@ final class DispatcherJobs {
     }
 
     /**
-     * Continues bulk retries of a dispatcher that no node is working on, and removes or erases what it need not keep.
+     * Writes the statistics of a dispatcher, continues bulk retries that no node is working on, and removes or erases what it
+     * need not keep.
      *
      * @param continueJobs continues bulk retries, or makes the dispatcher do so
      */
-    static void maintain(CredentialSchedule schedule, Runnable continueJobs, Runnable removeExpired) {
+    static void maintain(CredentialSchedule schedule, JdbcWebhookDispatcher dispatcher, Runnable continueJobs) {
+        schedule.add(
+                "credential.webhook.statistics", STATISTICS_INTERVAL, STATISTICS_INTERVAL, dispatcher::flushStatistics);
         schedule.add(
                 "credential.webhook.jobs",
                 Duration.ZERO,
@@ -41,6 +46,7 @@ final class DispatcherJobs {
                 "credential.webhook.retention",
                 RETENTION_INTERVAL,
                 RETENTION_INTERVAL,
-                new RepeatedWork("Could not remove old webhook deliveries; retrying every hour", removeExpired));
+                new RepeatedWork(
+                        "Could not remove old webhook deliveries; retrying every hour", dispatcher::removeExpired));
     }
 }

@@ -27,6 +27,8 @@ import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointStatistics;
+import io.credential.webhook.delivery.EndpointSummary;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
@@ -143,6 +145,8 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
                             DeliveryAttempt.class,
                             DeliveryPage.class,
                             Endpoint.class,
+                            EndpointStatistics.class,
+                            EndpointSummary.class,
                             ErasureResult.class),
                     List.of());
         }

@@ -58,7 +58,7 @@ import io.credential.webhook.signature.WebhookSigner;
  *     up to 7 days; 0 to stop at once.
  * @param operationalEvents events about the starter itself
  * @param endpointsTable Table of endpoints; the table of subscriptions is named after it.
- * @param deliveriesTable Table of deliveries; the tables of events, attempts and jobs are named after it.
+ * @param deliveriesTable Table of deliveries; the tables of events, attempts, jobs and statistics are named after it.
  * @since 0.1.0
  */
 @ConfigurationProperties("credential.webhook.dispatcher")

@@ -40,6 +40,7 @@ import io.credential.testing.Patience;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -291,6 +292,25 @@ class EndpointsTests {
 
         assertThat(limited.json().at("/rateLimit/limit").asInt()).isEqualTo(5);
         assertThat(limited.json().at("/rateLimit/windowSeconds").asInt()).isEqualTo(60);
+    }
+
+    @Test
+    void endpointsWhenAttemptFailedThenShowStatistics() {
+        register("failing");
+        Answer before = host.get("webhooks/endpoints/failing");
+        assertThat(before.json().has("failingSince")).isFalse();
+        assertThat(before.json().at("/lastDay/failed").asInt(-1)).isZero();
+
+        var unused = dispatcher.sendTestEvent("failing");
+        host.bean(JdbcWebhookDispatcher.class).flushStatistics();
+
+        Answer one = host.get("webhooks/endpoints/failing");
+        assertThat(one.json().at("/lastDay/failed").asInt()).isEqualTo(1);
+        assertThat(one.json().at("/lastDay/accepted").asInt(-1)).isZero();
+        assertThat(one.text("/failingSince")).isNotEmpty();
+        assertThat(one.json().has("lastSuccessAt")).isFalse();
+        assertThat(host.get("webhooks/endpoints?limit=1&cursor=faili").json().at("/endpoints/0"))
+                .isEqualTo(one.json());
     }
 
     @Test

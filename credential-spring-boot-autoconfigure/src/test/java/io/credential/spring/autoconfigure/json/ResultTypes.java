@@ -27,6 +27,7 @@ import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
+import io.credential.webhook.delivery.DeliveryStatistics;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.inbox.WebhookInbox;
 import io.credential.webhook.signature.ProcessorSignature;
@@ -41,6 +42,7 @@ final class ResultTypes {
             WebhookDispatcher.class,
             Deliveries.class,
             DeadLetters.class,
+            DeliveryStatistics.class,
             WebhookSigner.class,
             WebhookVerifier.class,
             ProcessorSignature.class,

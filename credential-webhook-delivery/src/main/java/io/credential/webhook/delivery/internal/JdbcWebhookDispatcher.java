@@ -20,6 +20,7 @@ import io.credential.storage.internal.SchemaScripts;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatistics;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.DispatchResult;
 import io.credential.webhook.delivery.DispatcherActivity;
@@ -203,12 +204,18 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return parts.history.deadLetters();
     }
 
+    @Override
+    public DeliveryStatistics statistics() {
+        return parts.endpoints.statistics;
+    }
+
     /**
      * Starts the background work, which attempts deliveries as soon as this node knows that they are due, and continues
      * {@linkplain Deliveries#retryAll bulk retries}. Does nothing if it is running; starts it again after {@link #stop}.
      *
-     * <p>Call {@link #poll()} about every second, {@link #continueJobs()} about every ten seconds, and {@link
-     * #removeExpired()} about every hour; the Spring Boot starter does all three. Without polls, the background work scans
+     * <p>Call {@link #poll()} about every second, {@link #flushStatistics()} about every five seconds, {@link
+     * #continueJobs()} about every ten seconds, and {@link #removeExpired()} about every hour; the Spring Boot starter does
+     * all four. Without polls, the background work scans
      * for deliveries of other nodes only every 15 seconds.
      */
     public void start() {
@@ -256,7 +263,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
-     * belongs to them, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
+     * belongs to them, statistics of more than 24 hours ago, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
      * longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events with pending deliveries are
      * skipped. Ends early if the dispatcher is stopped or the thread is interrupted. Call it regularly; nothing else does
      * this.
@@ -269,10 +276,19 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         DispatcherOptions options = parts.context.options();
         Instant now = parts.context.clock().instant();
         int removed = parts.history.removeBefore(now.minus(options.retention()).toEpochMilli());
+        parts.endpoints.statistics.removeExpired(parts.history::isStopping);
         if (!options.payloadRetention().isZero()) {
             parts.history.erasePayloadsBefore(now.minus(options.payloadRetention()));
         }
         return removed;
+    }
+
+    /**
+     * Writes what this node has counted for the {@link #statistics()}. If the database does not answer, that is logged once,
+     * and the counts are kept for the next call. {@link #stop} and {@link #close(Duration)} do this too.
+     */
+    public void flushStatistics() {
+        parts.endpoints.statistics.flush();
     }
 
     /**
@@ -303,6 +319,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         parts.history.stop();
         parts.engine.stop(grace);
         parts.history.awaitStopped(rest(grace, began));
+        flushStatistics();
     }
 
     /** Calls {@link #close(Duration)} with ten seconds. */
@@ -328,6 +345,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         parts.history.awaitStopped(rest(grace, began));
         // Later attempts, on any node, make up for what is dropped.
         var unused = DaemonThreads.close(parts.endpoints.failures, CLOSE_FAILURES);
+        flushStatistics();
         parts.auditThread.close();
         parts.endpoints.destinations.close();
     }

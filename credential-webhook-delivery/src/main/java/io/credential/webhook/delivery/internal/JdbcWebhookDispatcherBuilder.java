@@ -82,8 +82,8 @@ public final class JdbcWebhookDispatcherBuilder {
     }
 
     /**
-     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the names of the tables of events, attempts, jobs and the
-     * schema history derive from it. Default: {@code _credential_webhook_deliveries}.
+     * The table of deliveries, {@code [A-Za-z_][A-Za-z0-9_]{0,62}}; the names of the tables of events, attempts, jobs,
+     * statistics and the schema history derive from it. Default: {@code _credential_webhook_deliveries}.
      */
     public JdbcWebhookDispatcherBuilder deliveriesTable(String name) {
         this.deliveriesTable = DispatcherRules.require("deliveriesTable", name);

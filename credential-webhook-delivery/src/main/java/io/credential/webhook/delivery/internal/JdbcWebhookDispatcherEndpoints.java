@@ -24,6 +24,7 @@ import io.credential.webhook.delivery.internal.queue.DeathReporter;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.delivery.internal.queue.OperationalEvents;
+import io.credential.webhook.delivery.internal.statistics.JdbcDeliveryStatistics;
 import io.credential.webhook.http.DestinationVetter;
 
 /** Creates the parts of a dispatcher that are about its endpoints. */
@@ -47,6 +48,7 @@ final class JdbcWebhookDispatcherEndpoints {
             DaemonThreads.single("credential-webhook-failures", new ArrayBlockingQueue<>(MAX_WAITING_FAILURES));
 
     final EndpointFailureMonitor monitor;
+    final JdbcDeliveryStatistics statistics;
 
     /** @param auditThread records what the monitor does */
     JdbcWebhookDispatcherEndpoints(
@@ -71,8 +73,10 @@ final class JdbcWebhookDispatcherEndpoints {
             rates.changed(endpointId);
             signers.forget(endpointId);
         };
+        this.statistics = new JdbcDeliveryStatistics(context);
         this.reader = new EndpointReader(context, secrets);
-        this.registry = new EndpointRegistry(context, secrets, destinations, signatureHeader, onChange, audit);
+        this.registry = new EndpointRegistry(
+                context, secrets, destinations, signatureHeader, statistics::created, onChange, audit);
         this.remover = new EndpointRemover(context, onChange, audit, deaths);
         this.rotator = new SecretRotator(context, secrets, reader, onChange, audit);
         this.pauses = new EndpointPauses(

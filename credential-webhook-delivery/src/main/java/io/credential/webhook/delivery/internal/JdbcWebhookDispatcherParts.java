@@ -72,7 +72,8 @@ final class JdbcWebhookDispatcherParts {
                         endpoints.directory, endpoints.signers, payloads::ofEvent, endpoints.destinations, threads),
                 new RequestSender(options, builder.transport, builder.observations, builder.random),
                 new AttemptReporter(endpoints.monitor::attempted),
-                new DeathReporter(database, operationalEvents, builder.auditTrail("webhook-delivery", auditThread)));
+                new DeathReporter(database, operationalEvents, builder.auditTrail("webhook-delivery", auditThread)),
+                endpoints.statistics::count);
 
         // What users call.
         this.history = new DeliveryHistory(

@@ -57,6 +57,7 @@ class CredentialScheduleTests {
     private static final String DISPATCHER = "credential.webhook.dispatcher.";
     private static final String POLL = "credential.webhook.poll";
     private static final String JOBS = "credential.webhook.jobs";
+    private static final String STATISTICS = "credential.webhook.statistics";
     private static final String RETENTION = "credential.webhook.retention";
     private static final String PURGE = "credential.api-keys.purge";
     private static final String TOTALS = "credential.api-keys.totals";
@@ -111,6 +112,10 @@ class CredentialScheduleTests {
                         .containsExactlyInAnyOrder(
                                 tuple(POLL, 0L, 700L),
                                 tuple(JOBS, 0L, Duration.ofSeconds(10).toMillis()),
+                                tuple(
+                                        STATISTICS,
+                                        Duration.ofSeconds(5).toMillis(),
+                                        Duration.ofSeconds(5).toMillis()),
                                 tuple(RETENTION, HOUR, HOUR),
                                 tuple(
                                         TOTALS,
@@ -125,7 +130,7 @@ class CredentialScheduleTests {
     @Test
     void jobsThenAreListedOnce() {
         runner().run(context ->
-                assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, JOBS, RETENTION, PURGE, TOTALS));
+                assertThat(tasks(context)).containsExactlyInAnyOrder(POLL, JOBS, STATISTICS, RETENTION, PURGE, TOTALS));
     }
 
     @Test

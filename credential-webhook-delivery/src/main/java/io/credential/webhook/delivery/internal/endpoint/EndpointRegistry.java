@@ -70,21 +70,27 @@ public final class EndpointRegistry {
     private final EndpointSecrets secrets;
     private final DestinationVetter destinations;
     private final String signatureHeader;
+    private final Consumer<String> onCreate;
     private final Consumer<String> onChange;
     private final AuditTrail audit;
 
-    /** @param onChange called with the id of an endpoint after its replacement was committed */
+    /**
+     * @param onCreate called with the id of a new endpoint, in the transaction that creates it
+     * @param onChange called with the id of an endpoint after its replacement was committed
+     */
     public EndpointRegistry(
             DispatcherContext context,
             EndpointSecrets secrets,
             DestinationVetter destinations,
             String signatureHeader,
+            Consumer<String> onCreate,
             Consumer<String> onChange,
             AuditTrail audit) {
         this.context = context;
         this.secrets = secrets;
         this.destinations = destinations;
         this.signatureHeader = signatureHeader;
+        this.onCreate = onCreate;
         this.onChange = onChange;
         this.audit = audit;
     }
@@ -109,10 +115,14 @@ public final class EndpointRegistry {
         return context.database().inTransaction(() -> {
             // The lock on the row keeps out other registrations of this id until the subscriptions are written.
             Stored stored = secret == null ? keepOrGenerate(registration, host) : replace(registration, secret, host);
+            boolean replaced = stored.version() > 1;
+            if (!replaced) {
+                onCreate.accept(registration.endpointId());
+            }
             replaceSubscriptions(registration.endpointId(), eventTypes);
             context.database().afterCommit(() -> onChange.accept(registration.endpointId()));
             Map<String, Object> facts = facts(registration, host);
-            facts.put("replaced", stored.version() > 1);
+            facts.put("replaced", replaced);
             context.database().afterCommit(audit.successReport(REGISTERED, registration.endpointId(), facts));
             return new Endpoint(
                     registration.endpointId(),

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import io.credential.webhook.delivery.internal.queue.DeliveryQueue;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.DispatcherLease;
 import io.credential.webhook.delivery.internal.queue.SeenDelivery;
+import io.credential.webhook.delivery.internal.queue.Settlement;
 import io.credential.webhook.delivery.internal.queue.Settler;
 
 /**
@@ -56,13 +58,15 @@ public final class DeliveryEngine {
     private volatile boolean started;
     private volatile boolean stopped;
 
+    /** @param statistics counts outcomes that were stored */
     public DeliveryEngine(
             DispatcherContext context,
             DueSignals signals,
             AttemptSources sources,
             RequestSender sender,
             AttemptReporter attempts,
-            DeathReporter deaths) {
+            DeathReporter deaths,
+            Consumer<Settlement> statistics) {
         DispatcherOptions options = context.options();
         InstantSource clock = context.clock();
         DeliveryQueue queue = DeliveryQueue.of(context.database(), context.tables(), options.inlinePayloadBytes());
@@ -87,7 +91,7 @@ public final class DeliveryEngine {
                 new OutcomePolicy(options, context.random()),
                 attempts,
                 settler,
-                new OutcomeReporter(deaths::audit, new EndpointHealthReporter(clock), signals, clock),
+                new OutcomeReporter(deaths::audit, statistics, new EndpointHealthReporter(clock), signals, clock),
                 clock);
         this.claims = new ClaimIssuer(lease, admission, clock, context.random());
         TableScanner scanner = new TableScanner(queue, signals, lease, clock);

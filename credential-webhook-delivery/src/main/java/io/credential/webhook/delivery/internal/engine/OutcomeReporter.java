@@ -9,14 +9,19 @@ import io.credential.webhook.delivery.internal.queue.DeadDelivery;
 import io.credential.webhook.delivery.internal.queue.Settlement;
 
 /**
- * Tells who must know of an outcome: the log, the audit trail, and the loop that will attempt the delivery again.
+ * Tells who must know of an outcome: the log, the statistics, the audit trail, and the loop that will attempt the delivery again.
  *
  * @param deaths told of dead deliveries
+ * @param statistics counts outcomes that were stored
  * @param health logs which endpoints fail
  * @param signals wakes the loop when a delivery is due again
  */
 record OutcomeReporter(
-        Consumer<DeadDelivery> deaths, EndpointHealthReporter health, DueSignals signals, InstantSource clock) {
+        Consumer<DeadDelivery> deaths,
+        Consumer<Settlement> statistics,
+        EndpointHealthReporter health,
+        DueSignals signals,
+        InstantSource clock) {
 
     static final long RELEASED_PAUSE_MILLIS = 1000;
 
@@ -29,6 +34,7 @@ record OutcomeReporter(
         if (!stored) {
             return;
         }
+        statistics.accept(settlement);
         settlement.death().ifPresent(deaths);
         if (settlement.status() == DeliveryStatus.PENDING) {
             signals.dueEndpoints().add(delivery.endpointId(), settlement.nextAttemptAt());

@@ -101,7 +101,8 @@ public final class DeliveryHistory {
         eraser.eraseBefore(before, this::isStopping);
     }
 
-    private boolean isStopping() {
+    /** Returns whether work that can be continued later should end. */
+    public boolean isStopping() {
         return stopped || Thread.currentThread().isInterrupted();
     }
 

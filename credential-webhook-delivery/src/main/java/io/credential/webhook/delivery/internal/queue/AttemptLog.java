@@ -18,6 +18,11 @@ public record AttemptLog(
         @Nullable StoredResponse response,
         @Nullable AttemptFailure failure) {
 
+    /** Returns when it ended, in Unix milliseconds. */
+    public long endedAt() {
+        return startedAt + duration;
+    }
+
     /** Returns the HTTP status; null if there was no response. */
     public @Nullable Integer responseStatus() {
         return response == null ? null : response.status();

@@ -23,6 +23,8 @@ public record DispatcherTables(
         String attempts,
         String jobs,
         String jobItems,
+        String hourlyCounts,
+        String lastOutcomes,
         String history) {
 
     /** The table name that sealed cells are bound to, whatever the actual name of the table is. */
@@ -60,6 +62,8 @@ public record DispatcherTables(
                 join(deliveriesStem, "attempts"),
                 join(deliveriesStem, "jobs"),
                 join(deliveriesStem, "job_items"),
+                join(deliveriesStem, "hourly_counts"),
+                join(deliveriesStem, "last_outcomes"),
                 join(deliveriesStem, "schema_history", MAX_HISTORY_NAME));
     }
 
@@ -69,7 +73,16 @@ public record DispatcherTables(
         return new SchemaScripts(
                 List.of("io/credential/webhook/delivery/internal/queue/migration"),
                 history,
-                List.of(endpoints, subscriptions, events, deliveries, attempts, jobs, jobItems),
+                List.of(
+                        endpoints,
+                        subscriptions,
+                        events,
+                        deliveries,
+                        attempts,
+                        jobs,
+                        jobItems,
+                        hourlyCounts,
+                        lastOutcomes),
                 Set.of(),
                 Map.ofEntries(
                         Map.entry("endpoints", endpoints),
@@ -79,6 +92,8 @@ public record DispatcherTables(
                         Map.entry("attempts", attempts),
                         Map.entry("jobs", jobs),
                         Map.entry("job_items", jobItems),
+                        Map.entry("hourly_counts", hourlyCounts),
+                        Map.entry("last_outcomes", lastOutcomes),
                         Map.entry("subscriptions_by_endpoint", join(subscriptions, "_by_endpoint")),
                         Map.entry("events_by_key", join(events, "_by_key")),
                         Map.entry("deliveries_open", join(deliveries, "_open")),
@@ -86,6 +101,7 @@ public record DispatcherTables(
                         Map.entry("deliveries_suspect", join(deliveries, "_suspect")),
                         Map.entry("deliveries_by_endpoint", join(deliveries, "_by_endpoint")),
                         Map.entry("jobs_open", join(jobs, "_open")),
+                        Map.entry("hourly_counts_by_hour", join(hourlyCounts, "_by_hour")),
                         Map.entry("bytes", postgresql ? "bytea" : "blob"),
                         // Statements step through the ids in their order, which must not depend on the locale of the
                         // database.
@@ -100,7 +116,9 @@ public record DispatcherTables(
                 .replace("{events}", events)
                 .replace("{attempts}", attempts)
                 .replace("{jobs}", jobs)
-                .replace("{job_items}", jobItems);
+                .replace("{job_items}", jobItems)
+                .replace("{hourly_counts}", hourlyCounts)
+                .replace("{last_outcomes}", lastOutcomes);
     }
 
     private static String stem(String table, String ending) {

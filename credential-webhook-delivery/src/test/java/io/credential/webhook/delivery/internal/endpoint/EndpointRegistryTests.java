@@ -90,7 +90,13 @@ class EndpointRegistryTests {
 
     private EndpointRegistry registry(DestinationVetter vetter) {
         return new EndpointRegistry(
-                rows.context(clock), secrets, vetter, "Webhook-Signature", endpointId -> {}, trail("webhook-endpoint"));
+                rows.context(clock),
+                secrets,
+                vetter,
+                "Webhook-Signature",
+                endpointId -> {},
+                endpointId -> {},
+                trail("webhook-endpoint"));
     }
 
     private AuditTrail trail(String resourceKind) {

@@ -70,6 +70,7 @@ record TestRuns(DispatcherOptions options, InstantSource clock, EndpointSecrets 
                 settler,
                 new OutcomeReporter(
                         death -> {},
+                        outcome -> {},
                         new EndpointHealthReporter(clock),
                         new DueSignals(admission, wakeup, NodeNotifications.none(), "deliveries"),
                         clock),

@@ -41,6 +41,8 @@ class DispatcherTablesTests {
                         "_credential_webhook_attempts",
                         "_credential_webhook_jobs",
                         "_credential_webhook_job_items",
+                        "_credential_webhook_hourly_counts",
+                        "_credential_webhook_last_outcomes",
                         "_credential_webhook_schema_history"));
     }
 
@@ -55,6 +57,8 @@ class DispatcherTablesTests {
                         "shop_attempts",
                         "shop_jobs",
                         "shop_job_items",
+                        "shop_hourly_counts",
+                        "shop_last_outcomes",
                         "shop_schema_history"));
     }
 
@@ -93,6 +97,8 @@ class DispatcherTablesTests {
                         tables.attempts(),
                         tables.jobs(),
                         tables.jobItems(),
+                        tables.hourlyCounts(),
+                        tables.lastOutcomes(),
                         tables.history()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(name -> assertThat(name).hasSizeLessThanOrEqualTo(63));
@@ -109,7 +115,14 @@ class DispatcherTablesTests {
         DispatcherTables two = DispatcherTables.named("f".repeat(63), "d".repeat(62) + "2");
 
         assertThat(Stream.of(one, two)
-                        .flatMap(t -> Stream.of(t.events(), t.attempts(), t.jobs(), t.jobItems(), t.history())))
+                        .flatMap(t -> Stream.of(
+                                t.events(),
+                                t.attempts(),
+                                t.jobs(),
+                                t.jobItems(),
+                                t.hourlyCounts(),
+                                t.lastOutcomes(),
+                                t.history())))
                 .doesNotHaveDuplicates();
     }
 

@@ -149,3 +149,27 @@ create table ${job_items} (
     redeliveries integer not null,
     primary key (job_id, delivery_id)
 );
+
+-- How attempts ended in the last 24 hours. The totals of all endpoints have an empty endpoint and type.
+create table ${hourly_counts} (
+    endpoint_id text   not null${ordered},
+    -- hours since 1970-01-01, in UTC
+    hour        bigint not null,
+    -- empty also for attempts that were counted without their type
+    event_type  text   not null${ordered},
+    accepted    bigint not null,
+    failed      bigint not null,
+    dead        bigint not null,
+    primary key (endpoint_id, hour, event_type)
+);
+
+create index ${hourly_counts_by_hour} on ${hourly_counts} (hour, endpoint_id);
+
+-- The last attempts of each endpoint, from which is shown since when it fails; pauses depend on failing_since of the endpoint.
+create table ${last_outcomes} (
+    endpoint_id     text not null${ordered} primary key,
+    last_success_at bigint,
+    -- the first known failure after it
+    failing_since   bigint,
+    last_failure_at bigint
+);
