@@ -101,6 +101,11 @@ final class StoredDeliveries implements Deliveries {
     }
 
     @Override
+    public BulkJob cancelJob(String jobId) {
+        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No job has this id"));
+    }
+
+    @Override
     public ErasureResult erasePayloads(ErasureQuery query) {
         return eraser.erase(query);
     }
