@@ -124,6 +124,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     @Override
+    public Delivery sendTestEvent(String endpointId, String eventType, Object payload) {
+        DispatcherRules.require("endpointId", endpointId);
+        requireOpen();
+        return parts.dispatcher.sendTest(endpointId, eventType, payload, parts.context.longestAttempt());
+    }
+
+    @Override
     public boolean removeEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
         return parts.endpoints.remover.remove(endpointId);

@@ -115,8 +115,20 @@ public final class EventDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}
      */
     public Delivery sendTest(String endpointId, Duration longestWait) {
+        return send(endpointId, factory.test(), longestWait);
+    }
+
+    /**
+     * Does the same with an event that the caller chooses.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or if the event must not be dispatched
+     */
+    public Delivery sendTest(String endpointId, String eventType, Object payload, Duration longestWait) {
+        return send(endpointId, factory.test(eventType, payload), longestWait);
+    }
+
+    private Delivery send(String endpointId, Event event, Duration longestWait) {
         boolean joins = callerTransaction.isToBeJoined(false);
-        Event event = factory.test();
         NewEvent newEvent =
                 new NewEvent(event, joins ? null : engine.claims().reserve().orElse(null));
         FannedOut delivery = storeFor(endpointId, newEvent);
