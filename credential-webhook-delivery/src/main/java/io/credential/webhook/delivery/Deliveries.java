@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -45,6 +46,27 @@ public interface Deliveries {
      *     DataSource
      */
     Delivery retry(String deliveryId);
+
+    /**
+     * Makes up to 100 deliveries due at once, whatever their status, unless they are in flight; their attempts are counted from
+     * zero again. They are attempted in the background. All of them become due in one transaction, or in that of the caller.
+     * Each is audited like a single retry. Deliveries to a paused endpoint become due but are held.
+     *
+     * @param deliveryIds 1 to 100 ids of 32 hexadecimal digits
+     * @return the outcome of each id, in their order
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the ids are null, too many, none or malformed;
+     *     {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another DataSource
+     */
+    List<RequestedRetry> retry(Collection<String> deliveryIds);
+
+    /**
+     * Returns the payload of a delivery as it is stored, which is at most {@code max-payload-size}; empty if the delivery does not
+     * exist, or its payload was erased. Each payload that is returned is audited.
+     *
+     * @return the bytes, which belong to the caller
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
+     */
+    Optional<byte[]> payload(String deliveryId);
 
     /**
      * Returns how many deliveries {@link #retryAll} would select now; changes nothing. It examines the same rows as a {@link

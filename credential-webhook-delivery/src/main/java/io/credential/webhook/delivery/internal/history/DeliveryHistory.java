@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.RowMac;
 import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.DeadLetterGroups;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
@@ -31,6 +32,7 @@ public final class DeliveryHistory {
 
     private final DeliveryReader reader;
     private final DeadLetterEditor editor;
+    private final DeadLetterCounter counter;
     private final StoredDeliveries deliveries;
     private final BulkRetries bulkRetries;
     private final DeadLetters deadLetters = new StoredDeadLetters();
@@ -57,6 +59,7 @@ public final class DeliveryHistory {
         AuditTrail audit = audits.apply("webhook-delivery");
         this.reader = new DeliveryReader(database, tables);
         this.editor = new DeadLetterEditor(database, tables, audit, engine::scanAgain);
+        this.counter = new DeadLetterCounter(database, tables, DeadLetterCounter.EXAMINED);
         this.bulkRetries = new BulkRetries(
                 context,
                 macs,
@@ -133,6 +136,11 @@ public final class DeliveryHistory {
         public List<Delivery> list(int limit) {
             return deliveries.list(
                     DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
+        }
+
+        @Override
+        public DeadLetterGroups groups() {
+            return counter.groups();
         }
 
         @Override

@@ -43,6 +43,11 @@ final class DeliveryReader {
             WHERE d.delivery_id >= :first AND d.delivery_id < :past AND d.event_id = :eventId
             ORDER BY d.delivery_id""";
 
+    private static final String PAYLOAD = """
+            SELECT e.payload
+            FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
+            WHERE d.delivery_id = :deliveryId AND d.erased_at IS NULL AND e.payload IS NOT NULL""";
+
     private static final String ATTEMPTS = """
             SELECT attempt, started_at, duration, request_headers, response_status, phase, reason, error, location,
                 response_headers, response_body
@@ -111,6 +116,18 @@ final class DeliveryReader {
                 .param("eventId", eventId)
                 .query(DELIVERY)
                 .list();
+    }
+
+    /** Returns the payload; empty for an unknown delivery, or if it was erased. */
+    Optional<byte[]> payload(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return jdbc.sql(tables.in(PAYLOAD))
+                .param("deliveryId", deliveryId)
+                .query((row, index) -> row.getBytes(1))
+                .optional();
     }
 
     /** Returns up to 1000 attempts, the latest first. */

@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery.internal.history;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
+import io.credential.webhook.delivery.RequestedRetry;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.DispatcherRules;
@@ -35,6 +37,7 @@ final class StoredDeliveries implements Deliveries {
     private final DeliverySearch search;
     private final DeliveryReader reader;
     private final BulkRetries bulkRetries;
+    private final RequestedRetries requestedRetries;
     private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final AuditTrail audit;
@@ -54,6 +57,7 @@ final class StoredDeliveries implements Deliveries {
         this.longestWait = context.longestAttempt();
         this.reader = reader;
         this.bulkRetries = bulkRetries;
+        this.requestedRetries = new RequestedRetries(context, bulkRetries, engine::scanAgain, audit);
         this.eraser = eraser;
         this.engine = engine;
         this.audit = audit;
@@ -78,6 +82,20 @@ final class StoredDeliveries implements Deliveries {
     public Delivery retry(String deliveryId) {
         SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
         return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
+    }
+
+    @Override
+    public List<RequestedRetry> retry(Collection<String> deliveryIds) {
+        return requestedRetries.retry(deliveryIds);
+    }
+
+    @Override
+    public Optional<byte[]> payload(String deliveryId) {
+        Optional<byte[]> payload = reader.payload(deliveryId);
+        if (payload.isPresent()) {
+            audit.successReport("webhook.payload.read", deliveryId, Map.of()).run();
+        }
+        return payload;
     }
 
     @Override
@@ -142,7 +160,7 @@ final class StoredDeliveries implements Deliveries {
             return makePending(seen);
         }
         return engine.claimOne(seen).stream().findFirst().map(delivery -> {
-            retried(seen).run();
+            retried(audit, seen).run();
             return engine.awaited().deliverOne(delivery, longestWait);
         });
     }
@@ -152,12 +170,12 @@ final class StoredDeliveries implements Deliveries {
             return Optional.empty();
         }
         database.afterCommit(engine::scanAgain);
-        database.afterCommit(retried(seen));
+        database.afterCommit(retried(audit, seen));
         return reader.find(seen.deliveryId());
     }
 
     /** Returns the report, with the actor of this thread, to be run after the change is committed. */
-    private Runnable retried(SeenDelivery seen) {
+    static Runnable retried(AuditTrail audit, SeenDelivery seen) {
         return audit.successReport(
                 "webhook.delivery.retry",
                 seen.deliveryId(),
