@@ -217,6 +217,14 @@ public interface WebhookDispatcher {
      */
     ResealResult resealSecrets();
 
+    /**
+     * Returns the endpoints and deliveries of one audience only, for pages that are shown to it.
+     *
+     * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; no endpoint needs to have it yet
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range
+     */
+    AudienceWebhooks forAudience(String audience);
+
     /** Returns the deliveries. */
     Deliveries deliveries();
 

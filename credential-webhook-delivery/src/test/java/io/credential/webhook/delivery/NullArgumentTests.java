@@ -55,6 +55,7 @@ class NullArgumentTests {
             DispatcherActivity.class,
             DispatcherBacklog.class,
             Endpoint.class,
+            EndpointPage.class,
             ErasureResult.class,
             RequestedRetry.class,
             RetryOutcome.class,
@@ -77,6 +78,7 @@ class NullArgumentTests {
             Map.entry(JdbcWebhookDispatcherBuilder.class, this::builder),
             Map.entry(Deliveries.class, () -> dispatcher.deliveries()),
             Map.entry(DeadLetters.class, () -> dispatcher.dlq()),
+            Map.entry(AudienceWebhooks.class, () -> dispatcher.forAudience("shop")),
             Map.entry(
                     EndpointRegistration.class,
                     () -> EndpointRegistration.of("shop", "https://shop.example/", "a secret", "e")),
@@ -93,6 +95,7 @@ class NullArgumentTests {
             Map.entry(Record.class, InvoicePaid.sample()),
             Map.entry(DispatchOptions.class, DispatchOptions.none()),
             Map.entry(SecretRotation.class, SecretRotation.generated()),
+            Map.entry(DeliveryQuery.class, DeliveryQuery.all()),
             Map.entry(boolean.class, true),
             Map.entry(int.class, 1),
             Map.entry(double.class, 1.0),

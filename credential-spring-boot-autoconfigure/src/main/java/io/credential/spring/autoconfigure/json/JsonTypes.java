@@ -28,6 +28,7 @@ import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointPage;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
@@ -147,6 +148,7 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
                             DeliveryAttempt.class,
                             DeliveryPage.class,
                             Endpoint.class,
+                            EndpointPage.class,
                             ErasureResult.class),
                     List.of());
         }

@@ -17,6 +17,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.storage.internal.SchemaMigrator;
 import io.credential.storage.internal.SchemaScripts;
+import io.credential.webhook.delivery.AudienceWebhooks;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
@@ -201,6 +202,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     @Override
+    public AudienceWebhooks forAudience(String audience) {
+        return new JdbcAudienceWebhooks(audience, this, parts);
+    }
+
+    @Override
     public Deliveries deliveries() {
         return parts.history.deliveries();
     }
@@ -344,7 +350,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("The webhook dispatcher is closed");
         }

@@ -26,7 +26,7 @@ import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 /**
  * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of
- * the package. Thread-safe.
+ * the package, and what it returns. Thread-safe.
  */
 public final class DeliveryHistory {
 
@@ -76,6 +76,11 @@ public final class DeliveryHistory {
 
     public Deliveries deliveries() {
         return deliveries;
+    }
+
+    /** Returns the deliveries of one audience. */
+    public AudienceDeliveries of(String audience) {
+        return new AudienceDeliveries(deliveries, audience);
     }
 
     public DeadLetters deadLetters() {

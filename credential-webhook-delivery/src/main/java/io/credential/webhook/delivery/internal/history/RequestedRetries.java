@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.audit.internal.AuditTrail;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -22,9 +24,9 @@ final class RequestedRetries {
 
     /** In the order of the ids, so that two calls do not wait for each other. */
     private static final String LOCK = """
-            SELECT delivery_id, status, redeliveries, erased_at FROM {deliveries}
-            WHERE delivery_id IN (:deliveryIds)
-            ORDER BY delivery_id""";
+            SELECT d.delivery_id, d.status, d.redeliveries, d.erased_at FROM {deliveries} d
+            WHERE d.delivery_id IN (:deliveryIds) AND %s
+            ORDER BY d.delivery_id""".formatted(DeliveryReader.IS_OF_AUDIENCE);
 
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
@@ -53,15 +55,19 @@ final class RequestedRetries {
         }
     }
 
-    /** Returns the outcome of each id, in their order. */
-    List<RequestedRetry> retry(Collection<String> deliveryIds) {
+    /**
+     * Returns the outcome of each id, in their order.
+     *
+     * @param audience whose deliveries they must be; null for any
+     */
+    List<RequestedRetry> retry(Collection<String> deliveryIds, @Nullable String audience) {
         List<String> ids = requireIds(deliveryIds);
         boolean joins = callerTransaction.isToBeJoined(false);
         Map<String, RetryOutcome> outcomes = database.inTransaction(() -> {
             if (!joins) {
                 database.limitIdleTime();
             }
-            return makeDue(ids);
+            return makeDue(ids, audience);
         });
         return ids.stream()
                 .map(id -> new RequestedRetry(id, outcomes.getOrDefault(id, RetryOutcome.NOT_FOUND)))
@@ -79,9 +85,9 @@ final class RequestedRetries {
         return List.copyOf(deliveryIds);
     }
 
-    private Map<String, RetryOutcome> makeDue(List<String> ids) {
+    private Map<String, RetryOutcome> makeDue(List<String> ids, @Nullable String audience) {
         Map<String, RetryOutcome> outcomes = new HashMap<>();
-        List<Found> locked = lock(ids);
+        List<Found> locked = lock(ids, audience);
         locked.forEach(found -> outcomes.put(found.seen().deliveryId(), found.outcome()));
         List<SeenDelivery> retried = locked.stream()
                 .filter(found -> found.outcome() == RetryOutcome.RETRIED)
@@ -99,10 +105,11 @@ final class RequestedRetries {
         return outcomes;
     }
 
-    private List<Found> lock(List<String> ids) {
+    private List<Found> lock(List<String> ids, @Nullable String audience) {
         return database.jdbc()
                 .sql(lock)
                 .param("deliveryIds", ids)
+                .param("audience", audience)
                 .query((row, index) -> new Found(
                         new SeenDelivery(
                                 row.getString(1),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+
 import io.credential.audit.internal.AuditTrail;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.BulkJob;
@@ -29,7 +31,8 @@ import io.credential.webhook.delivery.internal.queue.SeenDelivery;
 /** Lists stored deliveries and attempts them again on request. */
 final class StoredDeliveries implements Deliveries {
 
-    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
+    private static final String SEE = "SELECT d.status, d.redeliveries FROM {deliveries} d"
+            + " WHERE d.delivery_id = :deliveryId AND " + DeliveryReader.IS_OF_AUDIENCE;
 
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
@@ -70,23 +73,40 @@ final class StoredDeliveries implements Deliveries {
 
     @Override
     public Optional<Delivery> get(String deliveryId) {
-        return reader.find(deliveryId);
+        return get(deliveryId, null);
+    }
+
+    /** @param audience whose delivery it must be, here and below; null for any */
+    Optional<Delivery> get(String deliveryId, @Nullable String audience) {
+        return reader.find(deliveryId, audience);
     }
 
     @Override
     public List<DeliveryAttempt> attempts(String deliveryId) {
-        return reader.attempts(deliveryId);
+        return attempts(deliveryId, null);
+    }
+
+    List<DeliveryAttempt> attempts(String deliveryId, @Nullable String audience) {
+        return reader.attempts(deliveryId, audience);
     }
 
     @Override
     public Delivery retry(String deliveryId) {
-        SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
+        return retry(deliveryId, null);
+    }
+
+    Delivery retry(String deliveryId, @Nullable String audience) {
+        SeenDelivery seen = see(deliveryId, audience).orElseThrow(() -> notFound("No delivery has this id"));
         return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
     }
 
     @Override
     public List<RequestedRetry> retry(Collection<String> deliveryIds) {
-        return requestedRetries.retry(deliveryIds);
+        return retry(deliveryIds, null);
+    }
+
+    List<RequestedRetry> retry(Collection<String> deliveryIds, @Nullable String audience) {
+        return requestedRetries.retry(deliveryIds, audience);
     }
 
     @Override
@@ -133,7 +153,7 @@ final class StoredDeliveries implements Deliveries {
      *     replayed it; {@code webhook-dispatcher/payload-erased}
      */
     Delivery replay(String deliveryId) {
-        return see(deliveryId)
+        return see(deliveryId, null)
                 .filter(seen -> seen.status() == DeliveryStatus.DEAD)
                 .flatMap(this::redeliver)
                 .orElseThrow(() -> isErased(reader.find(deliveryId))
@@ -141,7 +161,7 @@ final class StoredDeliveries implements Deliveries {
                         : notFound("No dead delivery has this id"));
     }
 
-    private Optional<SeenDelivery> see(String deliveryId) {
+    private Optional<SeenDelivery> see(String deliveryId, @Nullable String audience) {
         DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return Optional.empty();
@@ -149,6 +169,7 @@ final class StoredDeliveries implements Deliveries {
         return database.jdbc()
                 .sql(see)
                 .param("deliveryId", deliveryId)
+                .param("audience", audience)
                 .query((row, number) -> new SeenDelivery(
                         deliveryId, DeliveryStatus.ofText(row.getString(1)).orElseThrow(), row.getInt(2)))
                 .optional();
