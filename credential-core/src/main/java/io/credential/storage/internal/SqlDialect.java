@@ -57,6 +57,17 @@ public enum SqlDialect {
     }
 
     /**
+     * Returns the SQL that follows a selection of rows to lock until the end of the transaction, waiting for those that others
+     * have locked. A transaction on SQLite that writes has waited for the others at its beginning.
+     */
+    public String lock() {
+        return switch (this) {
+            case POSTGRESQL -> " FOR UPDATE";
+            case SQLITE -> "";
+        };
+    }
+
+    /**
      * @param product the name in the JDBC metadata
      * @throws UnsupportedDatabaseException if it is not supported, or too old
      */

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of {@link Deliveries#retryAll}. It is kept for the retention after it finished.
+ * The progress of {@link Deliveries#retryAll}. It is kept for the retention after it finished or was cancelled.
  *
  * @param id 32 hexadecimal digits
  * @param selected how many deliveries were selected so far; final unless the state is {@link BulkJobState#SELECTING}
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     were delivered, died, or are being attempted), they were removed, or another call retried them
  * @param state what it is doing
  * @param createdAt when it was created
- * @param finishedAt when it finished; null if it has not
+ * @param finishedAt when it finished or was cancelled; null if neither has happened
  * @since 0.1.0
  */
 public record BulkJob(

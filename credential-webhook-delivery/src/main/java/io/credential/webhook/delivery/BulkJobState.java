@@ -16,7 +16,9 @@ public enum BulkJobState {
     /** It makes the selected deliveries due. */
     RETRYING("retrying"),
     /** It has processed all selected deliveries. */
-    FINISHED("finished");
+    FINISHED("finished"),
+    /** It was cancelled; the selected deliveries that it had not made due stay as they are. */
+    CANCELLED("cancelled");
 
     private final String text;
 

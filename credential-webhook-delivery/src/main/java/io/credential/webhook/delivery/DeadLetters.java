@@ -23,7 +23,13 @@ public interface DeadLetters {
     List<Delivery> list(int limit);
 
     /**
-     * Attempts a dead delivery again, like {@link Deliveries#retry}. Of several concurrent calls, one succeeds.
+     * Returns the dead deliveries by endpoint and reason. Examines the 5000 that were dispatched last; see {@link
+     * DeadLetterGroups#complete()}.
+     */
+    DeadLetterGroups groups();
+
+    /**
+     * Attempts a dead delivery again, like {@link Deliveries#retry(String)}. Of several concurrent calls, one succeeds.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no dead delivery has this id, {@code
      *     webhook-dispatcher/payload-erased} if its payload was erased, {@code webhook-dispatcher/foreign-transaction} in a

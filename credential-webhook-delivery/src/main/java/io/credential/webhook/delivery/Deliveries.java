@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -47,6 +48,27 @@ public interface Deliveries {
     Delivery retry(String deliveryId);
 
     /**
+     * Makes up to 100 deliveries due at once, whatever their status, unless they are in flight; their attempts are counted from
+     * zero again. They are attempted in the background. All of them become due in one transaction, or in that of the caller.
+     * Each is audited like a single retry. Deliveries to a paused endpoint become due but are held.
+     *
+     * @param deliveryIds 1 to 100 ids of 32 hexadecimal digits
+     * @return the outcome of each id, in their order
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the ids are null, too many, none or malformed;
+     *     {@code webhook-dispatcher/foreign-transaction} in a transaction that is read-only or on another DataSource
+     */
+    List<RequestedRetry> retry(Collection<String> deliveryIds);
+
+    /**
+     * Returns the payload of a delivery as it is stored, which is at most {@code max-payload-size}; empty if the delivery does not
+     * exist, or its payload was erased. Each payload that is returned is audited.
+     *
+     * @return the bytes, which belong to the caller
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
+     */
+    Optional<byte[]> payload(String deliveryId);
+
+    /**
      * Returns how many deliveries {@link #retryAll} would select now; changes nothing. It examines the same rows as a {@link
      * #search} over all pages: without an endpoint, an event or times, up to the whole log, which has no limit. Ends when the
      * thread is interrupted.
@@ -63,7 +85,7 @@ public interface Deliveries {
      * the nodes, are not in flight, and have their payload. It then makes them due; their attempts are counted from zero again.
      * A delivery is skipped if its status has changed since it was selected, or another call has retried it. Deliveries to a
      * paused endpoint become due but are held. Inside a transaction, the job is stored in that transaction and starts after the
-     * commit. A job cannot be cancelled.
+     * commit. See {@link #cancelJob}.
      *
      * @param query its limit is ignored
      * @return the new job; see {@link #job}
@@ -78,6 +100,19 @@ public interface Deliveries {
 
     /** Returns the job with this id, or empty if it does not exist, or finished longer ago than the retention. */
     Optional<BulkJob> job(String jobId);
+
+    /**
+     * Cancels a job that has not finished. Deliveries that it has made due stay due; the others stay as they are. Waits for a
+     * node that is working on the job, which is usually done within a second. Does nothing if the job has finished or was
+     * cancelled before. Inside a transaction, the job is cancelled when that commits, and no node continues it meanwhile.
+     *
+     * @return the job as it is then
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null, {@code
+     *     webhook-dispatcher/not-found} if no job has this id, {@code webhook-dispatcher/foreign-transaction} in a transaction
+     *     that is read-only or on another DataSource
+     * @throws IllegalStateException if the row of the job was not written by a node, so that its content must not be audited
+     */
+    BulkJob cancelJob(String jobId);
 
     /**
      * Erases the payloads of matching events, with the request headers and responses of all attempts to deliver them. The

@@ -23,7 +23,7 @@ import io.credential.webhook.event.WebhookEventCatalog;
  */
 public interface WebhookDispatcher {
 
-    /** The type of the events of {@link #sendTestEvent}. */
+    /** The type of the events of {@link #sendTestEvent(String)}. */
     String TEST_EVENT = "webhook.test";
 
     /** Creates or updates the tables; does nothing if they are current. Several nodes may call it at the same time. */
@@ -62,7 +62,7 @@ public interface WebhookDispatcher {
     /**
      * Pauses an endpoint: its deliveries stay pending, and are held until it is resumed or removed. When this method returns,
      * this node starts no further attempts; other nodes stop within a second. Running attempts complete. Events are still
-     * stored for the endpoint, and {@link Deliveries#retry} still attempts a single delivery. Does nothing if it is paused.
+     * stored for the endpoint, and {@link Deliveries#retry(String)} still attempts a single delivery. Does nothing if it is paused.
      *
      * @return whether the endpoint exists
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
@@ -100,6 +100,18 @@ public interface WebhookDispatcher {
      *     transaction that is read-only or on another DataSource
      */
     Delivery sendTestEvent(String endpointId);
+
+    /**
+     * Like {@link #sendTestEvent(String)}, with an event that the caller chooses, for example {@linkplain
+     * WebhookEventCatalog#exampleJson an example} of the catalogue.
+     *
+     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
+     * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON
+     * @throws WebhookDispatcherException as for {@link #sendTestEvent(String)}; {@code webhook-dispatcher/bad-opts} also if the
+     *     type is out of range or reserved for operational events, or the payload is null or cannot be written as JSON; {@code
+     *     webhook-dispatcher/payload-too-large}
+     */
+    Delivery sendTestEvent(String endpointId, String eventType, Object payload);
 
     /** Returns all endpoints in the order of their ids, without their secrets and headers. */
     List<Endpoint> listEndpoints();
@@ -204,6 +216,14 @@ public interface WebhookDispatcher {
      *     time
      */
     ResealResult resealSecrets();
+
+    /**
+     * Returns the endpoints and deliveries of one audience only, for pages that are shown to it.
+     *
+     * @param audience 1 to 255 of {@code [A-Za-z0-9._:-]}; no endpoint needs to have it yet
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null or out of range
+     */
+    AudienceWebhooks forAudience(String audience);
 
     /** Returns the deliveries. */
     Deliveries deliveries();

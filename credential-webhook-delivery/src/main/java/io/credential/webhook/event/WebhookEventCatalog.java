@@ -107,21 +107,35 @@ public final class WebhookEventCatalog {
      * @throws WebhookEventException if the catalogue does not contain this name, or it is null
      */
     public String jsonSchema(String name) {
-        Entry entry = byName.get(WebhookEventException.require("name", name));
-        if (entry == null) {
-            throw new WebhookEventException("The catalogue does not contain the event type '" + name + "'");
-        }
         ObjectNode document = JsonNodeFactory.instance.objectNode().put("$schema", DIALECT);
-        document.setAll(entry.schema());
+        document.setAll(entry(name).schema());
         return text(document);
+    }
+
+    /**
+     * Returns an example of the JSON of one event type, which matches its schema: always the same one, with every property, and
+     * one element in each list and map. Its values are invented.
+     *
+     * @throws WebhookEventException if the catalogue does not contain this name, or it is null
+     */
+    public String exampleJson(String name) {
+        return text(SchemaExample.of(entry(name).schema()));
     }
 
     Collection<Entry> entries() {
         return byName.values();
     }
 
-    static String text(ObjectNode document) {
+    static String text(JsonNode document) {
         return DOCUMENTS.writerWithDefaultPrettyPrinter().writeValueAsString(document);
+    }
+
+    private Entry entry(String name) {
+        Entry entry = byName.get(WebhookEventException.require("name", name));
+        if (entry == null) {
+            throw new WebhookEventException("The catalogue does not contain the event type '" + name + "'");
+        }
+        return entry;
     }
 
     private Entry entry(Record event) {

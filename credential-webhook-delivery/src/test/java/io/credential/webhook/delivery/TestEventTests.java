@@ -38,6 +38,34 @@ class TestEventTests extends DispatcherTestBase {
     }
 
     @Test
+    void sendWithTypeAndPayloadThenOnlyThisEndpointGetsThem() {
+        Delivery delivery = dispatcher.sendTestEvent("shop", "invoice.paid", "{\"id\":1}");
+
+        assertThat(delivery)
+                .returns(DeliveryStatus.DELIVERED, Delivery::status)
+                .returns("invoice.paid", Delivery::eventType);
+        assertThat(fixture.receiver.hooks()).hasSize(1);
+        assertThat(fixture.receiver.hooks("/shop").get(0).body()).isEqualTo("{\"id\":1}");
+    }
+
+    @Test
+    void sendWithTypeOrPayloadThatDispatchRefusesThenRefused() {
+        String tooLarge = "\"" + "x".repeat(1024 * 1024) + "\"";
+        assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "no name", "{}"));
+        assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "credential.x", "{}"));
+        assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "e", Double.NaN));
+        assertRefused("webhook-dispatcher/payload-too-large", () -> dispatcher.sendTestEvent("shop", "e", tooLarge));
+        assertRefused("webhook-dispatcher/not-found", () -> dispatcher.sendTestEvent("unknown", "e", "{}"));
+        assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    private static void assertRefused(String code, Runnable call) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(call::run)
+                .returns(code, WebhookDispatcherException::code);
+    }
+
+    @Test
     void sendWhenEndpointIsPausedThenSent() {
         dispatcher.pauseEndpoint("shop");
 

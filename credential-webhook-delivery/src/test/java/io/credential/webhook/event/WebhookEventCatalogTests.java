@@ -195,6 +195,52 @@ class WebhookEventCatalogTests {
     }
 
     @Test
+    void exampleThenHasAValueOfEveryKind() {
+        assertThat(JSON.readTree(catalog(InvoicePaid.class).exampleJson("invoice.paid")))
+                .isEqualTo(JSON.readTree("""
+                        {
+                          "id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+                          "no": 1,
+                          "cents": 1,
+                          "rate": 1.5,
+                          "total": 1.5,
+                          "partial": true,
+                          "paidAt": "2026-01-01T00:00:00Z",
+                          "dueDate": "2026-01-01",
+                          "receipt": "https://example.com/",
+                          "method": "CARD",
+                          "channel": "WEB",
+                          "customer": {"name": "text", "email": "text"},
+                          "lines": [{"item": "text", "quantity": 1}],
+                          "tags": ["text"],
+                          "discounts": {"key": 1},
+                          "coupon": "text",
+                          "note": "text",
+                          "refund": "CARD"
+                        }
+                        """));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {InvoicePaid.class, Shapes.class, Sparse.class, Counted.class, Omitting.class, Measured.class})
+    void exampleThenMatchesItsSchema(Class<?> type) {
+        WebhookEventCatalog catalog = catalog(type);
+        String name = catalog.types().get(0).name();
+
+        assertThat(SchemaCheck.problem(schema(JSON, type), JSON.readTree(catalog.exampleJson(name))))
+                .isEmpty();
+        assertThat(catalog.exampleJson(name)).isEqualTo(catalog(type).exampleJson(name));
+    }
+
+    @Test
+    void exampleWhenNameIsUnknownThenFails() {
+        assertThatExceptionOfType(WebhookEventException.class)
+                .isThrownBy(() -> catalog(InvoicePaid.class).exampleJson("other"))
+                .withMessage("The catalogue does not contain the event type 'other'");
+    }
+
+    @Test
     void typesThenAreInTheOrderOfTheirNames() {
         assertThat(catalog(Sparse.class, InvoicePaid.class, InvoicePaid.class).types())
                 .containsExactly(

@@ -32,8 +32,8 @@ import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 import io.credential.webhook.http.FailureReason;
 
 /**
- * Shows the backlog, endpoints, deliveries and bulk retries of the auto-configured dispatcher, pauses and resumes endpoints, and
- * retries and replays deliveries. Never shows a secret, header, payload or path of a URL. Thread-safe.
+ * Shows the backlog, endpoints, deliveries and bulk retries of the auto-configured dispatcher, pauses and resumes endpoints,
+ * retries and replays deliveries, and cancels bulk retries. Never shows a secret, header, payload or path of a URL. Thread-safe.
  */
 @Endpoint(id = "webhooks", defaultAccess = Access.READ_ONLY)
 final class WebhooksEndpoint {
@@ -104,12 +104,13 @@ final class WebhooksEndpoint {
         };
     }
 
-    /** Pauses or resumes an endpoint, or retries or replays a delivery; returns it as it is then. */
+    /** Pauses or resumes an endpoint, retries or replays a delivery, or cancels a job; returns it as it is then. */
     @WriteOperation
     OperationResponseBody change(@Selector String resource, @Selector String id, @Selector String operation) {
         return switch (resource) {
             case ENDPOINTS -> changeEndpoint(id, operation);
             case DELIVERIES -> sendAgain(id, operation);
+            case JOBS -> cancel(id, operation);
             default -> throw unknownResource();
         };
     }
@@ -183,6 +184,13 @@ final class WebhooksEndpoint {
             case "replay" -> DeliveryView.of(dispatcher().dlq().replay(id));
             default -> throw bad("The operation of a delivery must be one of: retry, replay");
         };
+    }
+
+    private JobView cancel(String id, String operation) {
+        if (!operation.equals("cancel")) {
+            throw bad("The operation of a job must be: cancel");
+        }
+        return JobView.of(dispatcher().deliveries().cancelJob(id));
     }
 
     private static DeliveryQuery query(

@@ -21,17 +21,20 @@ import io.credential.spring.autoconfigure.diagnostics.internal.Library;
 import io.credential.webhook.WebhookErrorCode;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.BulkJobState;
+import io.credential.webhook.delivery.DeadLetterGroup;
 import io.credential.webhook.delivery.DeadReason;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointPage;
 import io.credential.webhook.delivery.EndpointStatistics;
 import io.credential.webhook.delivery.EndpointSummary;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.PayloadFormat;
+import io.credential.webhook.delivery.RetryOutcome;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.http.FailurePhase;
@@ -137,14 +140,17 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
                             new EnumWords<>(FailureReason.class, FailureReason::text),
                             new EnumWords<>(PauseReason.class, PauseReason::text),
                             new EnumWords<>(PayloadFormat.class, PayloadFormat::text),
+                            new EnumWords<>(RetryOutcome.class, RetryOutcome::text),
                             new EnumWords<>(SignatureScheme.class, SignatureScheme::text),
                             new EnumWords<>(WebhookDispatcherErrorCode.class, WebhookDispatcherErrorCode::text)),
                     List.of(
                             BulkJob.class,
+                            DeadLetterGroup.class,
                             Delivery.class,
                             DeliveryAttempt.class,
                             DeliveryPage.class,
                             Endpoint.class,
+                            EndpointPage.class,
                             EndpointStatistics.class,
                             EndpointSummary.class,
                             ErasureResult.class),

@@ -358,6 +358,17 @@ class EndpointsTests {
                 host.get("webhooks/jobs/" + job.text("/id")).text("/state").equals("finished"));
     }
 
+    @Test
+    void jobWhenCancelledThenShownAsItIs() {
+        Answer job = host.post("webhooks/jobs", "{\"endpointId\":\"none\"}");
+
+        Answer cancelled = host.post("webhooks/jobs/" + job.text("/id") + "/cancel");
+
+        assertThat(cancelled.status()).isEqualTo(200);
+        assertThat(cancelled.text("/finishedAt")).isNotEmpty();
+        assertThat(host.get("webhooks/jobs/" + job.text("/id")).json()).isEqualTo(cancelled.json());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "GET, credentials/other, 404, api-key/not-found",
@@ -387,6 +398,7 @@ class EndpointsTests {
         "POST, webhooks/deliveries/" + UNKNOWN + "/replay, 404, webhook-dispatcher/not-found",
         "POST, webhooks/deliveries/" + UNKNOWN + "/delete, 400, webhook-dispatcher/bad-opts",
         "POST, webhooks/jobs/" + UNKNOWN + "/cancel, 404, webhook-dispatcher/not-found",
+        "POST, webhooks/jobs/" + UNKNOWN + "/stop, 400, webhook-dispatcher/bad-opts",
         "POST {}, webhooks/jobs, 400, webhook-dispatcher/bad-opts",
         "POST {}, webhooks/endpoints, 404, webhook-dispatcher/not-found",
         "POST {\"status\":\"in-flight\"}, webhooks/jobs, 400, webhook-dispatcher/bad-opts"

@@ -25,6 +25,7 @@ import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
+import io.credential.webhook.delivery.AudienceWebhooks;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.DeliveryStatistics;
@@ -40,6 +41,7 @@ final class ResultTypes {
     private static final List<Class<?>> OPERATIONS = List.of(
             ApiKeyRegistry.class,
             WebhookDispatcher.class,
+            AudienceWebhooks.class,
             Deliveries.class,
             DeadLetters.class,
             DeliveryStatistics.class,

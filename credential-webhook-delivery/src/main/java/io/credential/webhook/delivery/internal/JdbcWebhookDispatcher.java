@@ -17,6 +17,7 @@ import io.credential.storage.SchemaMode;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.storage.internal.SchemaMigrator;
 import io.credential.storage.internal.SchemaScripts;
+import io.credential.webhook.delivery.AudienceWebhooks;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
@@ -125,6 +126,13 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     @Override
+    public Delivery sendTestEvent(String endpointId, String eventType, Object payload) {
+        DispatcherRules.require("endpointId", endpointId);
+        requireOpen();
+        return parts.dispatcher.sendTest(endpointId, eventType, payload, parts.context.longestAttempt());
+    }
+
+    @Override
     public boolean removeEndpoint(String endpointId) {
         parts.callerTransaction.requireWritable();
         return parts.endpoints.remover.remove(endpointId);
@@ -192,6 +200,11 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
                 .database()
                 .afterCommit(parts.endpoints.audit.successReport("webhook.endpoint.reseal", null, counts));
         return result;
+    }
+
+    @Override
+    public AudienceWebhooks forAudience(String audience) {
+        return new JdbcAudienceWebhooks(audience, this, parts);
     }
 
     @Override
@@ -355,7 +368,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return rest.isNegative() ? Duration.ZERO : rest;
     }
 
-    private void requireOpen() {
+    void requireOpen() {
         if (closed) {
             throw new IllegalStateException("The webhook dispatcher is closed");
         }

@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.internal;
 
 import io.credential.audit.internal.AuditThread;
 import io.credential.seal.internal.RowMac;
+import io.credential.seal.internal.Sealer;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.internal.attempt.AttemptReporter;
 import io.credential.webhook.delivery.internal.attempt.AttemptSources;
@@ -39,6 +40,9 @@ final class JdbcWebhookDispatcherParts {
     final DeliveryEngine engine;
     final DeliveryHistory history;
     final EventDispatcher dispatcher;
+
+    /** Seals what audiences are given. */
+    final Sealer sealer;
 
     JdbcWebhookDispatcherParts(JdbcWebhookDispatcherBuilder builder) {
         DispatcherOptions options = builder.options();
@@ -78,6 +82,7 @@ final class JdbcWebhookDispatcherParts {
         // What users call.
         this.history = new DeliveryHistory(
                 context, new RowMac(builder.keyring), engine, builder::auditTrail, deaths, builder.actor);
+        this.sealer = new Sealer(builder.keyring, builder.random);
         this.dispatcher = new EventDispatcher(context, engine, history::ofEvent, builder.keyring, ids);
     }
 }

@@ -41,6 +41,14 @@ public final class EndpointReader {
 
     private static final String FIND = SELECT + "WHERE e.endpoint_id = :endpointId";
 
+    private static final String LIST_OF =
+            SELECT + "WHERE e.audience = :audience AND e.endpoint_id > :after ORDER BY e.endpoint_id LIMIT :limit";
+
+    private static final String FIND_OF = FIND + " AND e.audience = :audience";
+
+    private static final String EXISTS_OF =
+            "SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId AND audience = :audience";
+
     private final DispatcherContext context;
     private final EndpointSecrets secrets;
 
@@ -80,6 +88,53 @@ public final class EndpointReader {
                         .query((row, index) -> endpoint(row))
                         .optional()
                 : Optional.empty();
+    }
+
+    /**
+     * Returns endpoints of an audience in the order of their ids.
+     *
+     * @param afterId the id that the endpoints follow; null for the first ones
+     */
+    public List<Endpoint> listOf(String audience, @Nullable String afterId, int limit) {
+        return context.sql(LIST_OF)
+                .param("audience", audience)
+                .param("after", Objects.requireNonNullElse(afterId, ""))
+                .param("limit", limit)
+                .query((row, index) -> endpoint(row))
+                .list();
+    }
+
+    /** Returns an endpoint if it is one of the audience. */
+    public Optional<Endpoint> findOf(String audience, String endpointId) {
+        DispatcherRules.require("endpointId", endpointId);
+        return DispatcherRules.isName(endpointId)
+                ? context.sql(FIND_OF)
+                        .param("endpointId", endpointId)
+                        .param("audience", audience)
+                        .query((row, index) -> endpoint(row))
+                        .optional()
+                : Optional.empty();
+    }
+
+    /** Returns whether the audience has this endpoint. */
+    public boolean existsOf(String audience, String endpointId) {
+        return existsOf(audience, endpointId, "");
+    }
+
+    /** Returns whether the audience has this endpoint, which is then locked until the end of the transaction. */
+    public boolean lockOf(String audience, String endpointId) {
+        return existsOf(audience, endpointId, context.database().dialect().lock());
+    }
+
+    private boolean existsOf(String audience, String endpointId, String lock) {
+        DispatcherRules.require("endpointId", endpointId);
+        return DispatcherRules.isName(endpointId)
+                && context.sql(EXISTS_OF + lock)
+                        .param("endpointId", endpointId)
+                        .param("audience", audience)
+                        .query(Integer.class)
+                        .optional()
+                        .isPresent();
     }
 
     private Endpoint endpoint(ResultSet row) throws SQLException {

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.PessimisticLockingFailureException;
@@ -27,7 +28,9 @@ public final class EndpointRemover {
 
     static final String UNSUBSCRIBE = "DELETE FROM {subscriptions} WHERE endpoint_id = :endpointId";
 
-    private static final String REMOVE = "DELETE FROM {endpoints} WHERE endpoint_id = :endpointId";
+    private static final String REMOVE = """
+            DELETE FROM {endpoints}
+            WHERE endpoint_id = :endpointId AND (CAST(:audience AS TEXT) IS NULL OR audience = :audience)""";
 
     /**
      * Deliveries in flight are left to their attempts, whose outcomes would otherwise wait for the end of the caller's
@@ -88,8 +91,18 @@ public final class EndpointRemover {
      * @return whether the endpoint existed
      */
     public boolean remove(String endpointId) {
+        return remove(endpointId, null);
+    }
+
+    /**
+     * Does the same with an endpoint of an audience.
+     *
+     * @param audience null for any
+     */
+    public boolean remove(String endpointId, @Nullable String audience) {
         DispatcherRules.require("endpointId", endpointId);
-        if (!DispatcherRules.isName(endpointId) || !retryOnLockFailure(endpointId, () -> removeEndpoint(endpointId))) {
+        if (!DispatcherRules.isName(endpointId)
+                || !retryOnLockFailure(endpointId, () -> removeEndpoint(endpointId, audience))) {
             return false;
         }
         int dead = 0;
@@ -124,8 +137,12 @@ public final class EndpointRemover {
         }
     }
 
-    private boolean removeEndpoint(String endpointId) {
-        boolean removed = context.sql(REMOVE).param("endpointId", endpointId).update() == 1;
+    private boolean removeEndpoint(String endpointId, @Nullable String audience) {
+        boolean removed = context.sql(REMOVE)
+                        .param("endpointId", endpointId)
+                        .param("audience", audience)
+                        .update()
+                == 1;
         if (removed) {
             context.sql(UNSUBSCRIBE).param("endpointId", endpointId).update();
             context.database().afterCommit(() -> onChange.accept(endpointId));

@@ -81,6 +81,22 @@ final class BulkJobStore {
                 finished_at = CAST(:finishedAt AS BIGINT), row_mac = :mac
             WHERE job_id = :jobId AND state = 'retrying' AND done = :done""";
 
+    private static final String CANCEL = """
+            UPDATE {jobs}
+            SET state = :state, finished_at = :finishedAt, row_mac = :mac
+            WHERE job_id = :jobId AND finished_at IS NULL AND selected = :selected AND done = :done""";
+
+    private static final String FIND_CANCELLED =
+            "SELECT job_id FROM {jobs} WHERE finished_at < :before AND state = 'cancelled'";
+
+    private static final String REMOVE_REST = """
+            DELETE FROM {job_items}
+            WHERE job_id = :jobId AND delivery_id IN (
+                SELECT delivery_id FROM {job_items} WHERE job_id = :jobId ORDER BY delivery_id LIMIT :limit)""";
+
+    /** How many rows of a selection one transaction removes. */
+    private static final int REMOVED_AT_ONCE = 5000;
+
     private static final String REMOVE_FINISHED = "DELETE FROM {jobs} WHERE finished_at < :before";
 
     private static final RowMapper<StoredJob> JOB = (row, index) ->
@@ -105,7 +121,7 @@ final class BulkJobStore {
     private record SealedJob(StoredJob stored, @Nullable String mac) {}
 
     /** The MAC of a job does not verify: its row was written or changed by something other than a node. */
-    static final class ForgedJobException extends RuntimeException {
+    static final class ForgedJobException extends IllegalStateException {
 
         private static final long serialVersionUID = 1;
 
@@ -171,6 +187,19 @@ final class BulkJobStore {
     Optional<StoredJob> lockOpen(String jobId) {
         database.limitIdleTime();
         return sql(LOCK_OPEN + database.dialect().skipLocked())
+                .param("jobId", jobId)
+                .query(SEALED_JOB)
+                .optional()
+                .map(this::verified);
+    }
+
+    /**
+     * Locks a job like {@link #lockOpen}, but waits for another node that has locked it, and leaves the limit to the caller.
+     *
+     * @return empty if the job does not exist or has finished
+     */
+    Optional<StoredJob> awaitOpen(String jobId) {
+        return sql(LOCK_OPEN + database.dialect().lock())
                 .param("jobId", jobId)
                 .query(SEALED_JOB)
                 .optional()
@@ -262,8 +291,37 @@ final class BulkJobStore {
         return advanced;
     }
 
-    /** Removes jobs that finished before this time, in Unix milliseconds. */
+    /** Cancels a locked job; returns it as it is then. Its selection stays until {@link #removeSelection}. */
+    StoredJob cancel(StoredJob stored, Instant now) {
+        StoredJob cancelled = stored.cancelled(now);
+        requireChanged(
+                stored,
+                sql(CANCEL)
+                        .param("state", cancelled.job().state().text())
+                        .param("finishedAt", now.toEpochMilli())
+                        .param("mac", macs.compute(cancelled.values()))
+                        .param("jobId", stored.id())
+                        .param("selected", stored.job().selected())
+                        .param("done", stored.job().done())
+                        .update());
+        return cancelled;
+    }
+
+    /** Removes what is left of the selection of a job that nothing continues, in small transactions unless the caller has one. */
+    void removeSelection(String jobId) {
+        int removed;
+        do {
+            removed = database.write(() -> sql(REMOVE_REST)
+                    .param("jobId", jobId)
+                    .param("limit", REMOVED_AT_ONCE)
+                    .update());
+        } while (removed == REMOVED_AT_ONCE);
+    }
+
+    /** Removes jobs that finished or were cancelled before this time, in Unix milliseconds. */
     void removeFinishedBefore(long before) {
+        // A node may have crashed between the cancellation and the removal of the selection.
+        sql(FIND_CANCELLED).param("before", before).query(String.class).list().forEach(this::removeSelection);
         var unused = database.write(
                 () -> sql(REMOVE_FINISHED).param("before", before).update());
     }

@@ -147,6 +147,34 @@ final class BulkRetries {
         return store.open(MAX_LISTED);
     }
 
+    /** Cancels a job that has not finished; returns it as it is then, or empty if it does not exist. */
+    Optional<BulkJob> cancel(String jobId) {
+        DispatcherRules.require("jobId", jobId);
+        if (!DispatcherRules.isId(jobId)) {
+            return Optional.empty();
+        }
+        boolean joins = callerTransaction.isToBeJoined(false);
+        Optional<StoredJob> cancelled;
+        try {
+            cancelled = database.inTransaction(() -> cancelOpen(jobId, joins));
+        } catch (BulkJobStore.ForgedJobException e) {
+            audit.forgedAtCancellation(jobId);
+            throw e;
+        }
+        cancelled.map(StoredJob::id).ifPresent(store::removeSelection);
+        return cancelled.map(StoredJob::job).or(() -> store.find(jobId));
+    }
+
+    private Optional<StoredJob> cancelOpen(String jobId, boolean joins) {
+        if (!joins) {
+            database.limitIdleTime();
+        }
+        Optional<StoredJob> cancelled =
+                store.awaitOpen(jobId).map(open -> store.cancel(open, Instant.ofEpochMilli(clock.millis())));
+        cancelled.ifPresent(job -> database.afterCommit(audit.cancelled(job)));
+        return cancelled;
+    }
+
     void removeFinishedBefore(long before) {
         store.removeFinishedBefore(before);
     }

@@ -15,10 +15,12 @@ import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 
-/** Reports the start and the end of jobs. Thread-safe. */
+/** Reports the start, the end and the cancellation of jobs. Thread-safe. */
 final class BulkRetryAudit {
 
     private static final Logger LOG = LoggerFactory.getLogger(BulkRetryAudit.class);
+
+    private static final String CANCEL = "webhook.bulk-retry.cancel";
 
     private static final int MAX_ACTOR = 256;
 
@@ -51,18 +53,32 @@ final class BulkRetryAudit {
 
     /** Returns the report of a finished job, to be run after the commit. */
     Runnable finished(StoredJob stored) {
+        return audit.successReport("webhook.bulk-retry.finish", stored.id(), progress(stored));
+    }
+
+    /** Returns the report of a cancelled job, to be run after the commit. */
+    Runnable cancelled(StoredJob stored) {
+        return audit.successReport(CANCEL, stored.id(), progress(stored));
+    }
+
+    private static Map<String, Object> progress(StoredJob stored) {
         BulkJob job = stored.job();
         Map<String, Object> facts = conditions(stored.query());
         facts.put("selected", job.selected());
         facts.put("retried", job.done() - job.skipped());
         facts.put("skipped", job.skipped());
         put(facts, "startedBy", stored.startedBy());
-        return audit.successReport("webhook.bulk-retry.finish", stored.id(), facts);
+        return facts;
     }
 
-    /** Reports a job that no node has created; what its row claims is not repeated. */
+    /** Reports that a job that no node has created is not continued; what its row claims is not repeated. */
     void forged(String jobId) {
         audit.failure("webhook.bulk-retry.finish", "integrity", jobId, Map.of());
+    }
+
+    /** Reports that such a job is not cancelled. */
+    void forgedAtCancellation(String jobId) {
+        audit.failure(CANCEL, "integrity", jobId, Map.of());
     }
 
     private static Map<String, Object> conditions(DeliveryQuery query) {

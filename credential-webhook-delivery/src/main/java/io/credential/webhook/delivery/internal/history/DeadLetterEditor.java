@@ -17,6 +17,7 @@ import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.internal.DispatcherRules;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
+import io.credential.webhook.http.FailureReason;
 
 /** Replays or removes many dead deliveries in batches, each in its own transaction unless the caller has one. */
 final class DeadLetterEditor {
@@ -124,7 +125,11 @@ final class DeadLetterEditor {
                 .add("dead_at IS NOT NULL")
                 .add("endpoint_id = :endpointId", "endpointId", query.endpointId())
                 .add("dead_at >= :since", "since", millis(query.diedSince()))
-                .add("dead_at < :before", "before", millis(query.diedBefore()));
+                .add("dead_at < :before", "before", millis(query.diedBefore()))
+                .add("last_reason = :reason", "reason", text(query.reason()));
+        if (query.noReason()) {
+            dead.add("last_reason IS NULL");
+        }
         int examined = 0;
         int changed = 0;
         String after = "";
@@ -160,6 +165,7 @@ final class DeadLetterEditor {
         BulkRetryAudit.put(facts, "endpointId", query.endpointId());
         BulkRetryAudit.put(facts, "diedSince", query.diedSince());
         BulkRetryAudit.put(facts, "diedBefore", query.diedBefore());
+        BulkRetryAudit.put(facts, "reason", query.noReason() ? "none" : text(query.reason()));
         return facts;
     }
 
@@ -173,6 +179,10 @@ final class DeadLetterEditor {
 
     private JdbcClient.StatementSpec statement(String sql, SearchConditions dead) {
         return jdbc.sql(tables.in(sql.formatted(dead.sql()))).params(dead.parameters());
+    }
+
+    private static @Nullable String text(@Nullable FailureReason reason) {
+        return reason == null ? null : reason.text();
     }
 
     /** {@code Instant.MIN} and {@code MAX}, which mean no limit, exceed the range of milliseconds. */

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import io.credential.audit.internal.AuditTrail;
 import io.credential.seal.internal.RowMac;
 import io.credential.storage.internal.CredentialDatabase;
+import io.credential.webhook.delivery.DeadLetterGroups;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
@@ -25,12 +26,13 @@ import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 
 /**
  * Lists deliveries, sends them again, erases their payloads and removes old ones. Other packages use only this class of
- * the package. Thread-safe.
+ * the package, and what it returns. Thread-safe.
  */
 public final class DeliveryHistory {
 
     private final DeliveryReader reader;
     private final DeadLetterEditor editor;
+    private final DeadLetterCounter counter;
     private final StoredDeliveries deliveries;
     private final BulkRetries bulkRetries;
     private final DeadLetters deadLetters = new StoredDeadLetters();
@@ -57,6 +59,7 @@ public final class DeliveryHistory {
         AuditTrail audit = audits.apply("webhook-delivery");
         this.reader = new DeliveryReader(database, tables);
         this.editor = new DeadLetterEditor(database, tables, audit, engine::scanAgain);
+        this.counter = new DeadLetterCounter(database, tables, DeadLetterCounter.EXAMINED);
         this.bulkRetries = new BulkRetries(
                 context,
                 macs,
@@ -73,6 +76,11 @@ public final class DeliveryHistory {
 
     public Deliveries deliveries() {
         return deliveries;
+    }
+
+    /** Returns the deliveries of one audience. */
+    public AudienceDeliveries of(String audience) {
+        return new AudienceDeliveries(deliveries, audience);
     }
 
     public DeadLetters deadLetters() {
@@ -134,6 +142,11 @@ public final class DeliveryHistory {
         public List<Delivery> list(int limit) {
             return deliveries.list(
                     DeliveryQuery.all().withStatus(DeliveryStatus.DEAD).withLimit(limit));
+        }
+
+        @Override
+        public DeadLetterGroups groups() {
+            return counter.groups();
         }
 
         @Override

@@ -37,17 +37,27 @@ final class DeliveryReader {
             FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
             """;
 
-    private static final String FIND = SELECT + "WHERE d.delivery_id = :deliveryId";
+    /** Whether a delivery is one of an audience; null for all. */
+    static final String IS_OF_AUDIENCE = "(CAST(:audience AS TEXT) IS NULL OR d.audience = :audience)";
+
+    private static final String FIND = SELECT + "WHERE d.delivery_id = :deliveryId AND " + IS_OF_AUDIENCE;
 
     private static final String OF_EVENT = SELECT + """
             WHERE d.delivery_id >= :first AND d.delivery_id < :past AND d.event_id = :eventId
             ORDER BY d.delivery_id""";
+
+    private static final String PAYLOAD = """
+            SELECT e.payload
+            FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
+            WHERE d.delivery_id = :deliveryId AND d.erased_at IS NULL AND e.payload IS NOT NULL""";
 
     private static final String ATTEMPTS = """
             SELECT attempt, started_at, duration, request_headers, response_status, phase, reason, error, location,
                 response_headers, response_body
             FROM {attempts}
             WHERE delivery_id = :deliveryId
+              AND (CAST(:audience AS TEXT) IS NULL
+                   OR EXISTS (SELECT 1 FROM {deliveries} d WHERE d.delivery_id = :deliveryId AND d.audience = :audience))
             ORDER BY started_at DESC, attempt DESC
             LIMIT :limit""";
 
@@ -89,12 +99,18 @@ final class DeliveryReader {
     }
 
     Optional<Delivery> find(String deliveryId) {
+        return find(deliveryId, null);
+    }
+
+    /** @param audience whose delivery it must be; null for any */
+    Optional<Delivery> find(String deliveryId, @Nullable String audience) {
         DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return Optional.empty();
         }
         return jdbc.sql(tables.in(FIND))
                 .param("deliveryId", deliveryId)
+                .param("audience", audience)
                 .query(DELIVERY)
                 .optional();
     }
@@ -113,14 +129,32 @@ final class DeliveryReader {
                 .list();
     }
 
+    /** Returns the payload; empty for an unknown delivery, or if it was erased. */
+    Optional<byte[]> payload(String deliveryId) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return jdbc.sql(tables.in(PAYLOAD))
+                .param("deliveryId", deliveryId)
+                .query((row, index) -> row.getBytes(1))
+                .optional();
+    }
+
     /** Returns up to 1000 attempts, the latest first. */
     List<DeliveryAttempt> attempts(String deliveryId) {
+        return attempts(deliveryId, null);
+    }
+
+    /** @param audience whose delivery it must be; null for any */
+    List<DeliveryAttempt> attempts(String deliveryId, @Nullable String audience) {
         DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return List.of();
         }
         return jdbc.sql(tables.in(ATTEMPTS))
                 .param("deliveryId", deliveryId)
+                .param("audience", audience)
                 .param("limit", MAX_ATTEMPTS_SHOWN)
                 .query(ATTEMPT)
                 .list();

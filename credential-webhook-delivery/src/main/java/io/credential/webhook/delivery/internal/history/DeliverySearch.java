@@ -62,7 +62,11 @@ final class DeliverySearch {
                 LEFT JOIN (found f JOIN {events} e ON e.event_id = f.event_id) ON 1 = 1
             ORDER BY f.delivery_id DESC""";
 
-    private static final String FIND_EVENT = "SELECT event_id FROM {events} WHERE idempotency_key = :idempotencyKey";
+    /** An event of another audience has no deliveries that match. */
+    private static final String FIND_EVENT = """
+            SELECT event_id FROM {events}
+            WHERE idempotency_key = :idempotencyKey
+              AND (CAST(:audience AS TEXT) IS NULL OR audience IS NULL OR audience = :audience)""";
 
     private static final String IS_OPEN = "d.delivered_at IS NULL AND d.dead_at IS NULL";
 
@@ -107,7 +111,7 @@ final class DeliverySearch {
         if (query.idempotencyKey() == null) {
             return searchByIndex(query);
         }
-        return findEvent(query.idempotencyKey())
+        return findEvent(query.idempotencyKey(), query.audience())
                 .filter(eventId -> query.eventId() == null || query.eventId().equals(eventId))
                 .map(eventId -> searchByIndex(query.withEvent(eventId)))
                 .orElse(NOTHING);
@@ -122,9 +126,10 @@ final class DeliverySearch {
                 && (query.idempotencyKey() == null || DispatcherRules.isIdempotencyKey(query.idempotencyKey()));
     }
 
-    private Optional<String> findEvent(String idempotencyKey) {
+    private Optional<String> findEvent(String idempotencyKey, @Nullable String audience) {
         return jdbc.sql(tables.in(FIND_EVENT))
                 .param("idempotencyKey", idempotencyKey)
+                .param("audience", audience)
                 .query((row, index) -> row.getString(1))
                 .optional();
     }
@@ -157,7 +162,8 @@ final class DeliverySearch {
             String prefix = EventIdGenerator.deliveryPrefix(query.eventId());
             selected.add("d.delivery_id >= :first", "first", prefix)
                     .add("d.delivery_id < :past", "past", prefix + DeliveryReader.PAST_HEX)
-                    .add("d.event_id = :eventId", "eventId", query.eventId());
+                    .add("d.event_id = :eventId", "eventId", query.eventId())
+                    .add("d.audience = :audience", "audience", query.audience());
             addEndpoint(matching, query);
         } else if (query.status() == DeliveryStatus.DEAD) {
             selected.add(IS_DEAD);

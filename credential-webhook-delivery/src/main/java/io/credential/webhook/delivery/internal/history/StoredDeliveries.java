@@ -1,9 +1,12 @@
 package io.credential.webhook.delivery.internal.history;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
 
 import io.credential.audit.internal.AuditTrail;
 import io.credential.storage.internal.CredentialDatabase;
@@ -16,6 +19,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
+import io.credential.webhook.delivery.RequestedRetry;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.DispatcherRules;
@@ -27,7 +31,8 @@ import io.credential.webhook.delivery.internal.queue.SeenDelivery;
 /** Lists stored deliveries and attempts them again on request. */
 final class StoredDeliveries implements Deliveries {
 
-    private static final String SEE = "SELECT status, redeliveries FROM {deliveries} WHERE delivery_id = :deliveryId";
+    private static final String SEE = "SELECT d.status, d.redeliveries FROM {deliveries} d"
+            + " WHERE d.delivery_id = :deliveryId AND " + DeliveryReader.IS_OF_AUDIENCE;
 
     private final CredentialDatabase database;
     private final CallerTransaction callerTransaction;
@@ -35,6 +40,7 @@ final class StoredDeliveries implements Deliveries {
     private final DeliverySearch search;
     private final DeliveryReader reader;
     private final BulkRetries bulkRetries;
+    private final RequestedRetries requestedRetries;
     private final PayloadEraser eraser;
     private final DeliveryEngine engine;
     private final AuditTrail audit;
@@ -54,6 +60,7 @@ final class StoredDeliveries implements Deliveries {
         this.longestWait = context.longestAttempt();
         this.reader = reader;
         this.bulkRetries = bulkRetries;
+        this.requestedRetries = new RequestedRetries(context, bulkRetries, engine::scanAgain, audit);
         this.eraser = eraser;
         this.engine = engine;
         this.audit = audit;
@@ -66,18 +73,49 @@ final class StoredDeliveries implements Deliveries {
 
     @Override
     public Optional<Delivery> get(String deliveryId) {
-        return reader.find(deliveryId);
+        return get(deliveryId, null);
+    }
+
+    /** @param audience whose delivery it must be, here and below; null for any */
+    Optional<Delivery> get(String deliveryId, @Nullable String audience) {
+        return reader.find(deliveryId, audience);
     }
 
     @Override
     public List<DeliveryAttempt> attempts(String deliveryId) {
-        return reader.attempts(deliveryId);
+        return attempts(deliveryId, null);
+    }
+
+    List<DeliveryAttempt> attempts(String deliveryId, @Nullable String audience) {
+        return reader.attempts(deliveryId, audience);
     }
 
     @Override
     public Delivery retry(String deliveryId) {
-        SeenDelivery seen = see(deliveryId).orElseThrow(() -> notFound("No delivery has this id"));
+        return retry(deliveryId, null);
+    }
+
+    Delivery retry(String deliveryId, @Nullable String audience) {
+        SeenDelivery seen = see(deliveryId, audience).orElseThrow(() -> notFound("No delivery has this id"));
         return redeliver(seen).orElseThrow(() -> refusal(deliveryId));
+    }
+
+    @Override
+    public List<RequestedRetry> retry(Collection<String> deliveryIds) {
+        return retry(deliveryIds, null);
+    }
+
+    List<RequestedRetry> retry(Collection<String> deliveryIds, @Nullable String audience) {
+        return requestedRetries.retry(deliveryIds, audience);
+    }
+
+    @Override
+    public Optional<byte[]> payload(String deliveryId) {
+        Optional<byte[]> payload = reader.payload(deliveryId);
+        if (payload.isPresent()) {
+            audit.successReport("webhook.payload.read", deliveryId, Map.of()).run();
+        }
+        return payload;
     }
 
     @Override
@@ -101,6 +139,11 @@ final class StoredDeliveries implements Deliveries {
     }
 
     @Override
+    public BulkJob cancelJob(String jobId) {
+        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No job has this id"));
+    }
+
+    @Override
     public ErasureResult erasePayloads(ErasureQuery query) {
         return eraser.erase(query);
     }
@@ -110,7 +153,7 @@ final class StoredDeliveries implements Deliveries {
      *     replayed it; {@code webhook-dispatcher/payload-erased}
      */
     Delivery replay(String deliveryId) {
-        return see(deliveryId)
+        return see(deliveryId, null)
                 .filter(seen -> seen.status() == DeliveryStatus.DEAD)
                 .flatMap(this::redeliver)
                 .orElseThrow(() -> isErased(reader.find(deliveryId))
@@ -118,7 +161,7 @@ final class StoredDeliveries implements Deliveries {
                         : notFound("No dead delivery has this id"));
     }
 
-    private Optional<SeenDelivery> see(String deliveryId) {
+    private Optional<SeenDelivery> see(String deliveryId, @Nullable String audience) {
         DispatcherRules.require("deliveryId", deliveryId);
         if (!DispatcherRules.isId(deliveryId)) {
             return Optional.empty();
@@ -126,6 +169,7 @@ final class StoredDeliveries implements Deliveries {
         return database.jdbc()
                 .sql(see)
                 .param("deliveryId", deliveryId)
+                .param("audience", audience)
                 .query((row, number) -> new SeenDelivery(
                         deliveryId, DeliveryStatus.ofText(row.getString(1)).orElseThrow(), row.getInt(2)))
                 .optional();
@@ -137,7 +181,7 @@ final class StoredDeliveries implements Deliveries {
             return makePending(seen);
         }
         return engine.claimOne(seen).stream().findFirst().map(delivery -> {
-            retried(seen).run();
+            retried(audit, seen).run();
             return engine.awaited().deliverOne(delivery, longestWait);
         });
     }
@@ -147,12 +191,12 @@ final class StoredDeliveries implements Deliveries {
             return Optional.empty();
         }
         database.afterCommit(engine::scanAgain);
-        database.afterCommit(retried(seen));
+        database.afterCommit(retried(audit, seen));
         return reader.find(seen.deliveryId());
     }
 
     /** Returns the report, with the actor of this thread, to be run after the change is committed. */
-    private Runnable retried(SeenDelivery seen) {
+    static Runnable retried(AuditTrail audit, SeenDelivery seen) {
         return audit.successReport(
                 "webhook.delivery.retry",
                 seen.deliveryId(),

@@ -69,6 +69,21 @@ record StoredJob(
                 startedBy);
     }
 
+    StoredJob cancelled(Instant now) {
+        return new StoredJob(
+                new BulkJob(
+                        job.id(),
+                        job.selected(),
+                        job.done(),
+                        job.skipped(),
+                        BulkJobState.CANCELLED,
+                        job.createdAt(),
+                        now),
+                query,
+                nextCursor,
+                startedBy);
+    }
+
     /** Returns all columns that nodes act on or audit. */
     RowValues values() {
         DeliveryStatus status = query.status();

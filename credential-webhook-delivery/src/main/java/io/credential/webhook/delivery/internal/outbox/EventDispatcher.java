@@ -115,11 +115,28 @@ public final class EventDispatcher {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}
      */
     public Delivery sendTest(String endpointId, Duration longestWait) {
+        return send(endpointId, null, factory.test(), longestWait);
+    }
+
+    /** Does the same for an endpoint of an audience. */
+    public Delivery sendTest(String endpointId, String audience, Duration longestWait) {
+        return send(endpointId, audience, factory.test(), longestWait);
+    }
+
+    /**
+     * Does the same with an event that the caller chooses.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found}, or if the event must not be dispatched
+     */
+    public Delivery sendTest(String endpointId, String eventType, Object payload, Duration longestWait) {
+        return send(endpointId, null, factory.test(eventType, payload), longestWait);
+    }
+
+    private Delivery send(String endpointId, @Nullable String audience, Event event, Duration longestWait) {
         boolean joins = callerTransaction.isToBeJoined(false);
-        Event event = factory.test();
         NewEvent newEvent =
                 new NewEvent(event, joins ? null : engine.claims().reserve().orElse(null));
-        FannedOut delivery = storeFor(endpointId, newEvent);
+        FannedOut delivery = storeFor(endpointId, audience, newEvent);
         Claim claim = newEvent.claim();
         if (claim != null) {
             return engine.awaited().deliverOne(claimed(event, claim, delivery, true), longestWait);
@@ -135,11 +152,11 @@ public final class EventDispatcher {
         return pending(event, delivery);
     }
 
-    private FannedOut storeFor(String endpointId, NewEvent newEvent) {
+    private FannedOut storeFor(String endpointId, @Nullable String audience, NewEvent newEvent) {
         try {
             return Optional.of(endpointId)
                     .filter(DispatcherRules::isName)
-                    .flatMap(id -> events.storeFor(id, newEvent))
+                    .flatMap(id -> events.storeFor(id, audience, newEvent))
                     .orElseThrow(() -> new WebhookDispatcherException(
                             WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id"));
         } catch (WebhookDispatcherException e) {

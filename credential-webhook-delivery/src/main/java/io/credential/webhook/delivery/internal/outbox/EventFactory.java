@@ -20,9 +20,22 @@ record EventFactory(DispatcherOptions options, PayloadDigest digest, EventIdGene
 
     /** Returns an event that tests an endpoint. */
     Event test() {
+        return test(WebhookDispatcher.TEST_EVENT, Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length()));
+    }
+
+    /**
+     * Returns an event of another type that tests an endpoint.
+     *
+     * @throws WebhookDispatcherException if it must not be dispatched
+     */
+    Event test(String eventType, Object payload) {
+        requireNotReserved("eventType", DispatcherRules.requireEventType(eventType));
+        return test(eventType, Payload.of(payload, options.maxPayloadBytes()));
+    }
+
+    private Event test(String eventType, Payload payload) {
         long now = clock.millis();
-        Payload payload = Payload.of(TEST_PAYLOAD, TEST_PAYLOAD.length());
-        return new Event(ids.next(now), WebhookDispatcher.TEST_EVENT, null, true, null, null, payload, null, now);
+        return new Event(ids.next(now), eventType, null, true, null, null, payload, null, now);
     }
 
     /**

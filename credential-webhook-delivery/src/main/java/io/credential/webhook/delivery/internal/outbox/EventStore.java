@@ -32,7 +32,8 @@ abstract class EventStore {
     static final int FIRST_DELIVERY = 10_000_001;
 
     private static final String FIND_ENDPOINT = "SELECT e.endpoint_id, e.audience, " + Subscriber.COLUMNS
-            + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId";
+            + " FROM {endpoints} e WHERE e.endpoint_id = :endpointId"
+            + " AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)";
 
     private static final String INSERT_EVENT = """
             INSERT INTO {events} (event_id, event_type, audience, idempotency_key, payload_digest, payload, trace_parent,
@@ -99,15 +100,17 @@ abstract class EventStore {
      * Stores an event with a delivery to one endpoint, whatever it subscribes to. The event is for every audience, and
      * has no idempotency key.
      *
-     * @return the delivery; empty if no endpoint has this id, and then nothing is stored
+     * @param audience whose endpoint it must be; null for any
+     * @return the delivery; empty if there is no such endpoint, and then nothing is stored
      */
-    Optional<FannedOut> storeFor(String endpointId, NewEvent newEvent) {
+    Optional<FannedOut> storeFor(String endpointId, @Nullable String audience, NewEvent newEvent) {
         return database.inTransaction(() -> {
             Event event = newEvent.event();
             String deliveryId = EventIdGenerator.deliveryPrefix(event.eventId()) + FIRST_DELIVERY;
             Optional<FannedOut> found = database.jdbc()
                     .sql(findEndpoint)
                     .param("endpointId", endpointId)
+                    .param("audience", audience)
                     .query((row, number) -> new FannedOut(
                             deliveryId,
                             endpointId,

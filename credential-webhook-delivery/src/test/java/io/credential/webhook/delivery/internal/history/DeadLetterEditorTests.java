@@ -17,11 +17,14 @@ import io.credential.testing.CapturedLog;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.DeadLetterQuery;
 import io.credential.webhook.delivery.DispatcherRows;
+import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.http.FailureReason;
 
 import static io.credential.webhook.delivery.DeliveryStatus.DEAD;
 import static io.credential.webhook.delivery.DeliveryStatus.DELIVERED;
 import static io.credential.webhook.delivery.DeliveryStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -74,7 +77,8 @@ class DeadLetterEditorTests {
         rows.change(other, "dead_at = " + (death + 1));
 
         assertThat(editor.replayAll(
-                        new DeadLetterQuery("shop", Instant.ofEpochMilli(death + 1), Instant.ofEpochMilli(death + 2)),
+                        new DeadLetterQuery(
+                                "shop", Instant.ofEpochMilli(death + 1), Instant.ofEpochMilli(death + 2), null, false),
                         NOW.toEpochMilli()))
                 .isEqualTo(1);
         assertThat(rows.stored(middle, "status")).isEqualTo("pending");
@@ -85,14 +89,62 @@ class DeadLetterEditorTests {
     }
 
     @Test
+    void queryWithReasonThenPicksOnlyThose() {
+        String timedOut = rows.delivery("shop", DEAD);
+        rows.change(timedOut, "last_reason = 'timed-out'");
+        String refused = rows.delivery("shop", DEAD);
+        rows.change(refused, "last_reason = 'refused'");
+        String none = rows.delivery("shop", DEAD);
+        DeadLetterQuery query = DeadLetterQuery.all().withReason(FailureReason.TIMED_OUT);
+
+        assertThat(editor.replayAll(query, NOW.toEpochMilli())).isEqualTo(1);
+        assertThat(rows.stored(timedOut, "status")).isEqualTo("pending");
+        assertThat(editor.purge(query)).isZero();
+        assertThat(editor.purge(DeadLetterQuery.all().withReason(FailureReason.REFUSED)))
+                .isEqualTo(1);
+        assertThat(reader.find(refused)).isEmpty();
+        assertThat(reader.find(none)).isPresent();
+        assertThat(audited)
+                .extracting(event -> event.attributes().get("reason"))
+                .containsExactly("timed-out", "refused");
+    }
+
+    @Test
+    void queryWithoutReasonThenPicksOnlyThoseThatLackOne() {
+        String timedOut = rows.delivery("shop", DEAD);
+        rows.change(timedOut, "last_reason = 'timed-out'");
+        String none = rows.delivery("shop", DEAD);
+
+        assertThat(editor.purge(DeadLetterQuery.ofEndpoint("shop").withoutReason()))
+                .isEqualTo(1);
+
+        assertThat(reader.find(none)).isEmpty();
+        assertThat(reader.find(timedOut)).isPresent();
+        assertThat(audited)
+                .singleElement()
+                .returns("none", event -> event.attributes().get("reason"));
+    }
+
+    @Test
+    void queryWhenReasonAndNoneThenRefused() {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> new DeadLetterQuery(null, null, null, FailureReason.TIMED_OUT, true))
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
+        assertThat(DeadLetterQuery.all().withReason(FailureReason.TIMED_OUT).withoutReason())
+                .isEqualTo(DeadLetterQuery.all().withoutReason());
+        assertThat(DeadLetterQuery.all().withoutReason().withReason(FailureReason.TIMED_OUT))
+                .isEqualTo(DeadLetterQuery.all().withReason(FailureReason.TIMED_OUT));
+    }
+
+    @Test
     void queryWhenTimesAreExtremeThenNothingOverflows() {
         rows.delivery("shop", DEAD);
 
-        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MAX, null), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MAX, null, null, false), 0))
                 .isZero();
-        assertThat(editor.replayAll(new DeadLetterQuery(null, null, Instant.MIN), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, null, Instant.MIN, null, false), 0))
                 .isZero();
-        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX), 0))
+        assertThat(editor.replayAll(new DeadLetterQuery(null, Instant.MIN, Instant.MAX, null, false), 0))
                 .isEqualTo(1);
     }
 
@@ -177,7 +229,7 @@ class DeadLetterEditorTests {
         rows.delivery("a", DEAD);
         rows.delivery("b", DEAD);
 
-        editor.replayAll(new DeadLetterQuery("a", null, NOW), 0);
+        editor.replayAll(new DeadLetterQuery("a", null, NOW, null, false), 0);
         editor.purge(DeadLetterQuery.all());
         editor.purge(DeadLetterQuery.all());
 

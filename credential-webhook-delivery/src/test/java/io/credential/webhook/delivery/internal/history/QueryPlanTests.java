@@ -113,11 +113,21 @@ class QueryPlanTests {
                 search.openDeliveries(all.withStatus(IN_FLIGHT).withEndpoint("endpoint-7")));
     }
 
+    @Test
+    void groupsOfDeadThenAreReadByTheirIndex() {
+        String count = new DeadLetterCounter(rows.database, rows.tables, DeadLetterCounter.EXAMINED).count;
+
+        assertIsReadBy(
+                "_credential_webhook_deliveries_dead",
+                rows.sql("EXPLAIN " + count).param("examined", DeadLetterCounter.EXAMINED));
+    }
+
     private void assertIsReadBy(String index, DeliverySearch.Statement statement) {
-        List<String> plan = rows.sql("EXPLAIN " + statement.in(rows.tables))
-                .params(statement.parameters())
-                .query((row, number) -> row.getString(1))
-                .list();
+        assertIsReadBy(index, rows.sql("EXPLAIN " + statement.in(rows.tables)).params(statement.parameters()));
+    }
+
+    private static void assertIsReadBy(String index, JdbcClient.StatementSpec explain) {
+        List<String> plan = explain.query((row, number) -> row.getString(1)).list();
 
         assertThat(plan)
                 .anyMatch(line -> line.contains(index))

@@ -115,7 +115,7 @@ create table ${attempts} (
 -- A retry of many deliveries: the conditions on them, and its progress.
 create table ${jobs} (
     job_id          text    not null${ordered} primary key,
-    state           text    not null check (state in ('selecting', 'retrying', 'finished')),
+    state           text    not null check (state in ('selecting', 'retrying', 'finished', 'cancelled')),
     endpoint_id     text,
     event_type      text,
     delivery_status text,
