@@ -8,11 +8,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
 import io.credential.audit.AuditEvent;
 import io.credential.auditlog.AuditFinding.Kind;
-import io.credential.auditlog.internal.AuditEntry.Stored;
 import io.credential.auditlog.internal.EntryStore.Change;
 import io.credential.seal.internal.RowMac;
 import io.credential.seal.internal.UnknownSealKeyException;
@@ -99,12 +96,10 @@ final class ChangeVerification {
     }
 
     private boolean isAuthentic(Change change) {
-        Stored stored = change.stored();
-        @Nullable String previous = stored.entry().seq() == 1 ? AuditEntry.START : change.previous();
         try {
-            return previous != null && stored.follows(previous) && stored.link().isAuthentic(macs);
+            return change.isAuthentic(macs);
         } catch (UnknownSealKeyException e) {
-            return isVerified(stored.entry()); // by an entry after it
+            return isVerified(change.stored().entry()); // by an entry after it
         }
     }
 
