@@ -42,6 +42,7 @@ public interface AuditLog {
      * entire log in pages, while others append to it. Is not audited itself.
      *
      * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */
     AuditVerification verify();
@@ -52,6 +53,7 @@ public interface AuditLog {
      * @param exported a head of the same log that was kept where nobody could change it; losses before it are not reported
      *     again
      * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */
     AuditVerification verify(AuditHead exported);

@@ -57,6 +57,7 @@ final class ChangeVerification {
     void run() {
         List<Change> page = store.changesAfter("", Long.MIN_VALUE, 0, 0, PAGE);
         while (!page.isEmpty()) {
+            LogVerification.requireNotInterrupted();
             page.forEach(this::verify);
             AuditEntry end = page.get(page.size() - 1).stored().entry();
             page = store.changesAfter(idOf(end), versionOf(end), end.chain(), end.seq(), PAGE);
@@ -130,6 +131,7 @@ final class ChangeVerification {
             TimeUnit.MILLISECONDS.sleep(ON_THEIR_WAY_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            LogVerification.requireNotInterrupted();
         }
         for (Suspect suspect : suspects) {
             AuditEntry entry = suspect.latest();
