@@ -64,14 +64,13 @@ final class EntrySearch {
                 (found JOIN _credential_audit_log e ON e.chain = found_chain AND e.seq = found_seq) ON 1 = 1
             ORDER BY found_at DESC, found_chain DESC, found_seq DESC""".replace("{columns}", EntryStore.READ_CHANGE);
 
-    private static final String LAST_VERIFICATION = """
+    private static final String LAST_VERIFICATION =
+            """
             SELECT {columns}
             FROM _credential_audit_log e
-            WHERE name = '{name}' AND {ordered}
+            WHERE name = 'audit.verify' AND {ordered}
             ORDER BY recorded_at DESC, chain DESC, seq DESC
-            LIMIT 1""".replace("{columns}", EntryStore.READ_CHANGE)
-            .replace("{name}", JdbcAuditLog.VERIFY)
-            .replace("{ordered}", IS_ORDERED);
+            LIMIT 1""".replace("{columns}", EntryStore.READ_CHANGE).replace("{ordered}", IS_ORDERED);
 
     private final JdbcClient jdbc;
     private final RowMac macs;

@@ -28,9 +28,6 @@ import io.credential.storage.internal.SchemaScripts;
  */
 public final class JdbcAuditLog implements AuditLog, AutoCloseable {
 
-    /** The event of a verification that was started by an operator. */
-    public static final String VERIFY = "audit.verify";
-
     /** The table of the entries. */
     public static final SchemaScripts SCHEMA =
             SchemaScripts.ofAppendOnly("io/credential/auditlog/internal/migration", "_credential_audit_log");

@@ -252,8 +252,8 @@ class EntrySearchTests {
 
     @Test
     void lastVerificationWhenSeveralThenNewestOfAllChains() {
-        append(event(JdbcAuditLog.VERIFY, start.plusSeconds(9)), event("other", start.plusSeconds(20)));
-        append(event(JdbcAuditLog.VERIFY, start.plusSeconds(5)));
+        append(event("audit.verify", start.plusSeconds(9)), event("other", start.plusSeconds(20)));
+        append(event("audit.verify", start.plusSeconds(5)));
 
         StoredAuditEvent last = fixture.log().lastVerification().orElseThrow();
         assertThat(last.time()).isEqualTo(start.plusSeconds(9));

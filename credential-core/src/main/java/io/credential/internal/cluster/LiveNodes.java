@@ -23,7 +23,8 @@ public final class LiveNodes {
     /** What nodes write. Anything else could be misleading to operators. */
     private static final Pattern HOLDER = Pattern.compile("[^\\p{C}\\p{Z}]{1,255}/[0-9a-f]{16}");
 
-    private static final String FIND = """
+    private static final String FIND =
+            """
             SELECT holder, advertised_url, row_mac, 1 AS leads FROM _credential_leases
             WHERE name = '{leader}' AND expires_at > {now}
             UNION ALL
@@ -52,10 +53,7 @@ public final class LiveNodes {
      * @param nodes the ids of the nodes that announce themselves, sorted; a node id that several nodes have is repeated. They
      *     are not authenticated
      */
-    public record Found(
-            @Nullable String leader,
-            @Nullable String leaderUrl,
-            List<String> nodes) {
+    public record Found(@Nullable String leader, @Nullable String leaderUrl, List<String> nodes) {
 
         /** Copies the list. */
         public Found {

@@ -98,7 +98,8 @@ class LiveNodesTests {
     @Test
     void findWhenNameIsNotOfNodeThenLeftOut() {
         DATABASE.jdbc()
-                .sql("INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES ('node/x', :holder, 1, :at)")
+                .sql(
+                        "INSERT INTO _credential_leases (name, holder, epoch, expires_at) VALUES ('node/x', :holder, 1, :at)")
                 .params(Map.of("holder", "a\nb/0123456789abcdef", "at", Long.MAX_VALUE))
                 .update();
 
@@ -108,7 +109,8 @@ class LiveNodesTests {
     @Test
     void findWhenSqliteThenNobody() {
         try (TestDatabase file = TestDatabase.create(DatabaseKind.SQLITE)) {
-            assertThat(new LiveNodes(file.database(), LeaseCluster.KEYRING).find()).isEqualTo(NOBODY);
+            assertThat(new LiveNodes(file.database(), LeaseCluster.KEYRING).find())
+                    .isEqualTo(NOBODY);
         }
     }
 }

@@ -127,7 +127,8 @@ final class CredentialsEndpoint {
             case "disable" -> new Change(id, operation, keys.disable(registry, id), null);
             case "enable" -> new Change(id, operation, keys.enable(registry, id), null);
             case "revoke" -> new Change(id, operation, keys.revoke(registry, id), null);
-            case "rotate" -> new Change(id, operation, true, rotate(registry, id).secondaryExpiresAt());
+            case "rotate" ->
+                new Change(id, operation, true, rotate(registry, id).secondaryExpiresAt());
             default ->
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_OPT, "operation must be one of: disable, enable, revoke, rotate");
@@ -174,8 +175,7 @@ final class CredentialsEndpoint {
             return new Registry(
                     summary.prefix(),
                     summary.totals(),
-                    new Hygiene(
-                            summary.neverExpiring(), summary.unused(), summary.expiringSoon(), summary.complete()));
+                    new Hygiene(summary.neverExpiring(), summary.unused(), summary.expiringSoon(), summary.complete()));
         }
     }
 

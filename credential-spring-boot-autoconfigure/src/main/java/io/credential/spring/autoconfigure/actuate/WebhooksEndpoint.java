@@ -119,8 +119,7 @@ final class WebhooksEndpoint {
         if (!resource.equals(JOBS)) {
             throw unknownResource();
         }
-        return JobView.of(
-                operations.retryAll(query(endpointId, eventType, status, null, createdFrom, createdBefore)));
+        return JobView.of(operations.retryAll(query(endpointId, eventType, status, null, createdFrom, createdBefore)));
     }
 
     private EndpointPageView endpoints(int limit, @Nullable String cursor) {
@@ -192,8 +191,7 @@ final class WebhooksEndpoint {
 
     private static WebhookDispatcherException unknownResource() {
         return new WebhookDispatcherException(
-                WebhookDispatcherErrorCode.NOT_FOUND,
-                "There is nothing here, only below: endpoints, deliveries, jobs");
+                WebhookDispatcherErrorCode.NOT_FOUND, "There is nothing here, only below: endpoints, deliveries, jobs");
     }
 
     private static WebhookDispatcherException bad(String message) {

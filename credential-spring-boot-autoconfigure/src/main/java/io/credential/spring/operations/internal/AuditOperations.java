@@ -27,8 +27,8 @@ import io.credential.auditlog.AuditQuery;
 import io.credential.auditlog.AuditVerification;
 import io.credential.auditlog.StoredAuditEvent;
 import io.credential.auditlog.StoredAuditEvent.Authenticity;
-import io.credential.auditlog.internal.JdbcAuditLog;
 import io.credential.internal.concurrent.DaemonThreads;
+import io.credential.storage.DatabaseFault;
 import io.credential.storage.internal.JsonText;
 
 /**
@@ -41,6 +41,8 @@ public final class AuditOperations implements AutoCloseable {
     public static final String THREAD = "credential-audit-verification";
 
     private static final Logger LOG = LoggerFactory.getLogger(AuditOperations.class);
+
+    private static final String VERIFY = "audit.verify";
 
     private static final Duration CLOSE = Duration.ofSeconds(5);
 
@@ -71,8 +73,7 @@ public final class AuditOperations implements AutoCloseable {
      * @param startedBy the actor; null if unknown
      * @param finishedAt null while it runs
      * @param result null while it runs, or if it failed
-     * @param failure the reason of the audit event if it failed, {@code unavailable} or {@code error}; the log tells why. Null
-     *     otherwise
+     * @param failure {@code unavailable} if the database failed, or {@code error}; the log tells why. Null otherwise
      */
     public record Verification(
             Instant startedAt,
@@ -114,9 +115,8 @@ public final class AuditOperations implements AutoCloseable {
     }
 
     private static StoredVerification stored(StoredAuditEvent event) {
-        Map<String, Object> attributes = event.authenticity() == Authenticity.AUTHENTIC
-                ? JsonText.readObject(event.attributes())
-                : Map.of();
+        Map<String, Object> attributes =
+                event.authenticity() == Authenticity.AUTHENTIC ? JsonText.readObject(event.attributes()) : Map.of();
         return new StoredVerification(event, number(attributes, ENTRIES), number(attributes, FINDINGS));
     }
 
@@ -125,7 +125,7 @@ public final class AuditOperations implements AutoCloseable {
     }
 
     /**
-     * Starts a verification of the whole log, which may take minutes.
+     * Starts a verification of the entire log, which may take minutes.
      *
      * @return false if one is running on this node
      * @throws IllegalStateException if this is closed, or the thread cannot be created
@@ -164,18 +164,21 @@ public final class AuditOperations implements AutoCloseable {
     }
 
     private void verify(Verification started, AuditTrail trail) {
-        @Nullable AuditVerification result = null;
-        @Nullable String failure = null;
+        AuditVerification result = null;
+        String failure = "error";
         try {
             result = log.verify();
+            failure = null;
             report(result, trail);
         } catch (CancellationException e) {
             LOG.info("The verification of the audit log was cancelled, because this node is being stopped");
-            failure = "error";
+        } catch (DataAccessException | TransactionException e) {
+            LOG.warn("The audit log could not be verified ({}); verify it again", DatabaseFault.explain(e), e);
+            failure = "unavailable";
+            trail.failure(VERIFY, "unavailable", null, Map.of());
         } catch (RuntimeException e) {
             LOG.error("The audit log could not be verified", e);
-            failure = e instanceof DataAccessException || e instanceof TransactionException ? "unavailable" : "error";
-            trail.failure(JdbcAuditLog.VERIFY, failure, null, Map.of());
+            trail.failure(VERIFY, "error", null, Map.of());
         } finally {
             latest.set(new Verification(started.startedAt(), started.startedBy(), clock.instant(), result, failure));
         }
@@ -185,9 +188,9 @@ public final class AuditOperations implements AutoCloseable {
         Map<String, Object> numbers =
                 Map.of(ENTRIES, result.entries(), FINDINGS, result.findings().size());
         if (result.isIntact()) {
-            trail.successReport(JdbcAuditLog.VERIFY, null, numbers).run();
+            trail.successReport(VERIFY, null, numbers).run();
         } else {
-            trail.failure(JdbcAuditLog.VERIFY, "integrity", null, numbers);
+            trail.failure(VERIFY, "integrity", null, numbers);
         }
     }
 

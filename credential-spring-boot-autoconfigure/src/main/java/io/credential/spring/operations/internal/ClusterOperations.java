@@ -47,7 +47,6 @@ public final class ClusterOperations {
     public ClusterState state() {
         LiveNodes.Found found = nodes.find();
         boolean leads = leadership.isLeader();
-        return new ClusterState(
-                node, leads, leads ? node : found.leader(), found.leaderUrl(), found.nodes());
+        return new ClusterState(node, leads, leads ? node : found.leader(), found.leaderUrl(), found.nodes());
     }
 }

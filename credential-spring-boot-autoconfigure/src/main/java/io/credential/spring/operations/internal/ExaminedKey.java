@@ -23,8 +23,6 @@ public record ExaminedKey(ApiKey key, ApiKeyState state, List<KeyFinding> findin
     static ExaminedKey of(ApiKey key, Instant now, boolean lastUsesKnown) {
         ApiKeyState state = ApiKeyState.of(key, now);
         return new ExaminedKey(
-                key,
-                state,
-                state == ApiKeyState.ACTIVE ? KeyFinding.of(key, now, lastUsesKnown) : List.of());
+                key, state, state == ApiKeyState.ACTIVE ? KeyFinding.of(key, now, lastUsesKnown) : List.of());
     }
 }

@@ -77,7 +77,8 @@ public final class KeyOperations {
      *
      * @param nextCursor null on the last page
      */
-    public record ExaminedPage(List<ExaminedKey> keys, @Nullable String nextCursor) {}
+    public record ExaminedPage(
+            List<ExaminedKey> keys, @Nullable String nextCursor) {}
 
     /** Counts the keys of each registry by state and finding, in the order of their namespaces. */
     public List<RegistrySummary> registries() {
@@ -89,8 +90,8 @@ public final class KeyOperations {
 
     private RegistrySummary summary(ApiKeyRegistry registry) {
         Instant now = clock.instant();
-        KeyCounts counts = counter.count(
-                registry.namespace(), now, now.minus(KeyFinding.IDLE), now.plus(KeyFinding.SOON));
+        KeyCounts counts =
+                counter.count(registry.namespace(), now, now.minus(KeyFinding.IDLE), now.plus(KeyFinding.SOON));
         return new RegistrySummary(
                 registry.namespace(),
                 registry.prefix(),
@@ -111,9 +112,7 @@ public final class KeyOperations {
         ApiKeyRegistry found = registry(namespace);
         Optional<KeyFinding> finding = Optional.ofNullable(show).flatMap(KeyFinding::ofText);
         ApiKeyPage page = found.search(
-                show == null
-                        ? search
-                        : search.withStates(finding.isPresent() ? ApiKeyState.ACTIVE : state(show)));
+                show == null ? search : search.withStates(finding.isPresent() ? ApiKeyState.ACTIVE : state(show)));
         return new ExaminedPage(
                 page.keys().stream()
                         .map(key -> examined(found, key))

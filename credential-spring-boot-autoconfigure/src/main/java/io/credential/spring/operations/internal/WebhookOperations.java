@@ -47,7 +47,8 @@ public final class WebhookOperations {
      *
      * @param nextCursor null if no endpoints follow
      */
-    public record EndpointPage(List<Endpoint> endpoints, @Nullable String nextCursor) {}
+    public record EndpointPage(
+            List<Endpoint> endpoints, @Nullable String nextCursor) {}
 
     public JdbcWebhookDispatcher dispatcher() {
         return dispatcher

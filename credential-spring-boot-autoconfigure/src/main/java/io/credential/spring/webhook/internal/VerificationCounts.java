@@ -53,10 +53,7 @@ public final class VerificationCounts {
     }
 
     void rejected(InboundWebhook webhook, String code) {
-        count(webhook)
-                .rejected
-                .computeIfAbsent(code, absent -> new LongAdder())
-                .increment();
+        count(webhook).rejected.computeIfAbsent(code, absent -> new LongAdder()).increment();
     }
 
     private Count count(InboundWebhook webhook) {

@@ -97,8 +97,9 @@ class AuditOperationsTests {
         assertThat(latest().startedAt()).isEqualTo(clock.instant());
         assertThat(latest().finishedAt()).isEqualTo(clock.instant());
         assertThat(latest().failure()).isNull();
-        assertThat(latest().result()).isNotNull().satisfies(result -> assertThat(result.entries())
-                .isEqualTo(2));
+        assertThat(latest().result())
+                .isNotNull()
+                .satisfies(result -> assertThat(result.entries()).isEqualTo(2));
     }
 
     @Test
@@ -119,7 +120,7 @@ class AuditOperationsTests {
 
     @Test
     void lastStoredWhenForgedThenHasNoNumbers() {
-        append(JdbcAuditLog.VERIFY);
+        append("audit.verify");
         database.jdbc()
                 .sql("UPDATE _credential_audit_log SET attributes = '{\"entries\":9,\"findings\":0}'"
                         + " WHERE name = 'audit.verify'")
@@ -133,12 +134,16 @@ class AuditOperationsTests {
 
     @Test
     void verifyNowWhenDatabaseFailsThenSaysUnavailable() {
-        database.jdbc().sql("ALTER TABLE _credential_audit_log RENAME TO elsewhere").update();
+        database.jdbc()
+                .sql("ALTER TABLE _credential_audit_log RENAME TO elsewhere")
+                .update();
         try {
             operations.verifyNow();
             Patience.until(() -> !latest().isRunning());
         } finally {
-            database.jdbc().sql("ALTER TABLE elsewhere RENAME TO _credential_audit_log").update();
+            database.jdbc()
+                    .sql("ALTER TABLE elsewhere RENAME TO _credential_audit_log")
+                    .update();
         }
 
         assertThat(latest().failure()).isEqualTo("unavailable");
@@ -154,8 +159,9 @@ class AuditOperationsTests {
             Patience.await(held.begun);
 
             assertThat(slow.verifyNow()).isFalse();
-            assertThat(slow.latest()).hasValueSatisfying(running -> assertThat(running.isRunning())
-                    .isTrue());
+            assertThat(slow.latest())
+                    .hasValueSatisfying(
+                            running -> assertThat(running.isRunning()).isTrue());
 
             held.mayEnd.countDown();
             Patience.until(slow::verifyNow);
@@ -164,6 +170,7 @@ class AuditOperationsTests {
 
     @Test
     void closeWhenVerifyingThenEndsIt() {
+        append("apikey.issue");
         HeldLog held = new HeldLog(log);
         AuditOperations slow = new AuditOperations(held, audited::add, () -> null, clock);
         slow.verifyNow();
@@ -178,8 +185,7 @@ class AuditOperationsTests {
 
     private void append(String name) {
         log.sink()
-                .record(new AuditEvent(
-                        name, Outcome.SUCCESS, null, "admin", "thing", "id", clock.instant(), Map.of()));
+                .record(new AuditEvent(name, Outcome.SUCCESS, null, "admin", "thing", "id", clock.instant(), Map.of()));
         Patience.until(() -> log.waitingEvents() == 0
                 && !log.search(AuditQuery.all().withEvent(name)).entries().isEmpty());
     }

@@ -26,6 +26,7 @@ import io.credential.webhook.signature.WebhookSigner;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 /** The senders of an application, and what became of their requests. */
 class InboundOperationsTests {
@@ -73,18 +74,19 @@ class InboundOperationsTests {
                         PARTNER + "keys.v1=" + SECRET,
                         "credential.webhook.inbound.shop.paths=/hooks/shop",
                         "credential.webhook.inbound.shop.scheme=github",
-                        "credential.webhook.inbound.shop.keys.v1=" + SECRET,
+                        "credential.webhook.inbound.shop.keys.v1=shop" + SECRET,
                         "credential.webhook.inbound.shop.nonce-store=memory",
                         "credential.webhook.inbound.bank.paths=/hooks/bank",
                         "credential.webhook.inbound.bank.scheme=processor",
-                        "credential.webhook.inbound.bank.keys.v1=" + SECRET)
-                .run(context -> assertThat(context.getBean(InboundOperations.class).senders())
+                        "credential.webhook.inbound.bank.keys.v1=bank" + SECRET)
+                .run(context -> assertThat(
+                                context.getBean(InboundOperations.class).senders())
                         .extracting(SenderActivity::sender)
                         .extracting(ConfiguredSender::name, ConfiguredSender::scheme, ConfiguredSender::nonceStore)
                         .containsExactlyInAnyOrder(
-                                org.assertj.core.api.Assertions.tuple("partner", "hmac-sha3-512", "none"),
-                                org.assertj.core.api.Assertions.tuple("shop", "github", "memory"),
-                                org.assertj.core.api.Assertions.tuple("bank", "processor", "none")));
+                                tuple("partner", "hmac-sha3-512", "none"),
+                                tuple("shop", "github", "memory"),
+                                tuple("bank", "processor", "none")));
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +62,9 @@ class KeyOperationsTests {
                     "live",
                     IssueRequest.forOwner("alice").expiresAt(Instant.now().plus(Duration.ofDays(3))));
 
-            assertThat(operations.search("live", KeySearch.all(), "never-expiring").keys())
+            assertThat(operations
+                            .search("live", KeySearch.all(), "never-expiring")
+                            .keys())
                     .singleElement()
                     .satisfies(key -> {
                         assertThat(key.key().id()).isEqualTo(lasting.id());
@@ -82,7 +85,7 @@ class KeyOperationsTests {
     void searchWhenShowIsUnknownThenNamesWhatIsKnown() {
         run(operations -> assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(() -> operations.search("live", KeySearch.all(), "lost"))
-                .withMessage("show must be one of: active, disabled, revoked, expired, never-expiring, unused,"
+                .withMessage("show must be one of: active, disabled, expired, revoked, never-expiring, unused,"
                         + " expiring-soon"));
     }
 
@@ -113,7 +116,8 @@ class KeyOperationsTests {
             RotatedApiKey rotated = operations.rotate("live", issued.id(), Rotation.graceful());
 
             assertThat(rotated.key()).isNotEqualTo(issued.key());
-            assertThat(operations.key("live", issued.id()).key().secondaryExpiresAt()).isNotNull();
+            assertThat(operations.key("live", issued.id()).key().secondaryExpiresAt())
+                    .isNotNull();
         });
     }
 
@@ -141,7 +145,7 @@ class KeyOperationsTests {
         });
     }
 
-    private static void assertNotFound(org.assertj.core.api.ThrowableAssert.ThrowingCallable operation) {
+    private static void assertNotFound(ThrowingCallable operation) {
         assertThatExceptionOfType(ApiKeyException.class)
                 .isThrownBy(operation)
                 .satisfies(e -> assertThat(e.code()).isEqualTo("api-key/not-found"));

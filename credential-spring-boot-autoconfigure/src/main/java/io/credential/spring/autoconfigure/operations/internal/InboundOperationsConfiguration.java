@@ -18,6 +18,7 @@ import io.credential.spring.operations.internal.InboundOperations.ConfiguredSend
 import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.replay.internal.JdbcNonceStore;
+import io.credential.webhook.signature.VerifiedWebhook;
 
 /** Imported by those who show incoming webhooks, in a servlet application. */
 @Configuration(proxyBeanMethods = false)
@@ -44,17 +45,17 @@ public class InboundOperationsConfiguration {
         return new ConfiguredSender(
                 name,
                 properties.paths(),
-                properties.isForeign()
-                        ? properties.scheme()
-                        : properties.algorithm().text(),
+                properties.scheme().equals(VerifiedWebhook.CREDENTIAL)
+                        ? properties.algorithm().text()
+                        : properties.scheme(),
                 properties.nonceStore().name().toLowerCase(Locale.ROOT),
                 properties.storeFirst());
     }
 
     private static @Nullable IntUnaryOperator storedNonces(
             WebhookProperties properties, ObjectProvider<CredentialDatabase> databases) {
-        boolean used = properties.inbound().values().stream()
-                .anyMatch(sender -> sender.nonceStore() == NonceStoreKind.JDBC);
+        boolean used =
+                properties.inbound().values().stream().anyMatch(sender -> sender.nonceStore() == NonceStoreKind.JDBC);
         CredentialDatabase database = used ? databases.getIfAvailable() : null;
         return database == null ? null : new JdbcNonceStore(database)::count;
     }
