@@ -1,5 +1,7 @@
 package io.credential.auditlog;
 
+import java.util.Optional;
+
 import io.credential.audit.AuditSink;
 
 /**
@@ -18,10 +20,29 @@ public interface AuditLog {
     long lostEvents();
 
     /**
+     * Returns one page of entries of all chains, the newest first. Each row is verified, and returned even if it is not
+     * authentic; whether rows were removed shows only {@link #verify()}. On SQLite, rows whose numbers have another type are
+     * left out: no writer stores them, and verification finds them. A page examines at most 5,000 entries.
+     *
+     * @throws IllegalArgumentException if the cursor is malformed
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    AuditPage search(AuditQuery query);
+
+    /**
+     * Returns the last stored event {@code audit.verify}, of any node, which reports a verification that an operator has
+     * started; empty if there is none.
+     *
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    Optional<StoredAuditEvent> lastVerification();
+
+    /**
      * Verifies all entries that are stored when this is called, and the versions of the changed resources. Reads the
-     * entire log in pages, while others append to it.
+     * entire log in pages, while others append to it. Is not audited itself.
      *
      * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */
     AuditVerification verify();
@@ -32,6 +53,7 @@ public interface AuditLog {
      * @param exported a head of the same log that was kept where nobody could change it; losses before it are not reported
      *     again
      * @throws IllegalStateException in a transaction, which would last for minutes
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */
     AuditVerification verify(AuditHead exported);

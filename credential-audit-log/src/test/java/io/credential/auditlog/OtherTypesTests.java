@@ -7,6 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.auditlog.AuditFinding.Kind;
+import io.credential.auditlog.StoredAuditEvent.Authenticity;
 import io.credential.auditlog.internal.LogFixture;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
@@ -79,5 +80,27 @@ class OtherTypesTests {
         fixture.change("UPDATE _credential_audit_log SET " + set + " WHERE chain = 1 AND seq = 3");
 
         assertThat(fixture.verify().findings()).containsExactly(new AuditFinding(Kind.ALTERED, 1, 3, null));
+    }
+
+    /** It has no place in the order of the search: a page could not continue after it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"recorded_at = 'x'", "recorded_at = 0.5", "chain = 'x'", "seq = '2x'", "seq = x'00'"})
+    void searchWhenNumberIsOfOtherTypeThenShowsAllOthers(String set) {
+        fixture.written(3);
+        fixture.insertForged(1, 5);
+        fixture.change("UPDATE _credential_audit_log SET " + set + " WHERE seq = 5");
+
+        assertThat(fixture.found()).extracting(StoredAuditEvent::sequence).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "attributes", "digest", "mac", "actor"})
+    void searchWhenTextIsOfOtherTypeThenShownAsAltered(String column) {
+        fixture.written(1);
+        fixture.change("UPDATE _credential_audit_log SET " + column + " = x'0102' WHERE seq = 2");
+
+        assertThat(fixture.found())
+                .extracting(StoredAuditEvent::authenticity)
+                .containsExactlyInAnyOrder(Authenticity.ALTERED, Authenticity.AUTHENTIC);
     }
 }

@@ -43,7 +43,8 @@ record AuditEntry(
     private static final String FORMAT = "credential/audit-log/v1";
     private static final String TABLE = "_credential_audit_log";
 
-    private static final int MAX_WORD = 128;
+    /** The maximum length of names that the application chooses. */
+    static final int MAX_WORD = 128;
 
     /** The maximum length of texts other than the attributes. */
     static final int MAX_NAME = 256;
@@ -69,7 +70,8 @@ record AuditEntry(
                 json(event));
     }
 
-    private static long millis(Instant time) {
+    /** Returns the closest time that can be stored. */
+    static long millis(Instant time) {
         try {
             return time.toEpochMilli();
         } catch (ArithmeticException e) {

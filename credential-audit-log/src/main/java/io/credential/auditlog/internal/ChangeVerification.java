@@ -8,11 +8,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-import org.jspecify.annotations.Nullable;
-
 import io.credential.audit.AuditEvent;
 import io.credential.auditlog.AuditFinding.Kind;
-import io.credential.auditlog.internal.AuditEntry.Stored;
 import io.credential.auditlog.internal.EntryStore.Change;
 import io.credential.seal.internal.RowMac;
 import io.credential.seal.internal.UnknownSealKeyException;
@@ -60,6 +57,7 @@ final class ChangeVerification {
     void run() {
         List<Change> page = store.changesAfter("", Long.MIN_VALUE, 0, 0, PAGE);
         while (!page.isEmpty()) {
+            LogVerification.requireNotInterrupted();
             page.forEach(this::verify);
             AuditEntry end = page.get(page.size() - 1).stored().entry();
             page = store.changesAfter(idOf(end), versionOf(end), end.chain(), end.seq(), PAGE);
@@ -99,12 +97,10 @@ final class ChangeVerification {
     }
 
     private boolean isAuthentic(Change change) {
-        Stored stored = change.stored();
-        @Nullable String previous = stored.entry().seq() == 1 ? AuditEntry.START : change.previous();
         try {
-            return previous != null && stored.follows(previous) && stored.link().isAuthentic(macs);
+            return change.isAuthentic(macs);
         } catch (UnknownSealKeyException e) {
-            return isVerified(stored.entry()); // by an entry after it
+            return isVerified(change.stored().entry()); // by an entry after it
         }
     }
 
@@ -135,6 +131,7 @@ final class ChangeVerification {
             TimeUnit.MILLISECONDS.sleep(ON_THEIR_WAY_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            LogVerification.requireNotInterrupted();
         }
         for (Suspect suspect : suspects) {
             AuditEntry entry = suspect.latest();

@@ -18,6 +18,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.auditlog.internal.AuditEntry.Link;
 import io.credential.auditlog.internal.AuditEntry.Stored;
+import io.credential.seal.internal.RowMac;
 import io.credential.storage.internal.CredentialDatabase;
 
 import static java.util.Objects.requireNonNullElse;
@@ -89,7 +90,8 @@ final class EntryStore {
             SELECT substr(digest, 1, %d) FROM _credential_audit_log
             WHERE chain = :chain AND seq = :seq""".formatted(AuditEntry.MAX_NAME);
 
-    private static final String READ_CHANGE = READ + """
+    /** The columns of {@link #change}, of the table with the alias {@code e}. */
+    static final String READ_CHANGE = READ + """
             , (SELECT substr(p.digest, 1, %d) FROM _credential_audit_log p
              WHERE p.chain = e.chain AND p.seq = e.seq - 1) AS previous""".formatted(AuditEntry.MAX_NAME);
 
@@ -113,7 +115,7 @@ final class EntryStore {
             LIMIT 1""".formatted(READ_CHANGE);
 
     private static final RowMapper<Stored> ENTRY = (row, index) -> entry(row);
-    private static final RowMapper<Change> CHANGE = (row, index) -> new Change(entry(row), row.getString("previous"));
+    private static final RowMapper<Change> CHANGE = (row, index) -> change(row);
     private static final RowMapper<Link> LINK = (row, index) ->
             new Link(row.getLong("chain"), row.getLong("seq"), required(row, "digest"), required(row, "mac"));
     private static final RowMapper<Position> POSITION = (row, index) -> new Position(row.getLong(1), row.getLong(2));
@@ -137,11 +139,18 @@ final class EntryStore {
     record Position(long chain, long seq) {}
 
     /**
-     * An entry of a change.
+     * An entry with its predecessor in the chain, which shows whether it is authentic.
      *
      * @param previous the digest of the entry before it, or null if that is not stored
      */
-    record Change(Stored stored, @Nullable String previous) {}
+    record Change(Stored stored, @Nullable String previous) {
+
+        /** @throws io.credential.seal.internal.UnknownSealKeyException if the keyring lacks the key */
+        boolean isAuthentic(RowMac macs) {
+            String before = stored.entry().seq() == 1 ? AuditEntry.START : previous;
+            return before != null && stored.follows(before) && stored.link().isAuthentic(macs);
+        }
+    }
 
     /**
      * Inserts all entries or none.
@@ -281,6 +290,10 @@ final class EntryStore {
     /** With its type, for which the driver would otherwise ask the database if it is null. */
     private static SqlParameterValue text(@Nullable String value) {
         return new SqlParameterValue(Types.VARCHAR, value);
+    }
+
+    static Change change(ResultSet row) throws SQLException {
+        return new Change(entry(row), row.getString("previous"));
     }
 
     private static Stored entry(ResultSet row) throws SQLException {

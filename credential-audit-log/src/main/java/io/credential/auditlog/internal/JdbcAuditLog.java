@@ -6,12 +6,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditHead;
 import io.credential.auditlog.AuditLog;
+import io.credential.auditlog.AuditPage;
+import io.credential.auditlog.AuditQuery;
 import io.credential.auditlog.AuditVerification;
+import io.credential.auditlog.StoredAuditEvent;
 import io.credential.seal.internal.Keyring;
 import io.credential.seal.internal.RowMac;
 import io.credential.secret.internal.RandomHex;
@@ -30,6 +34,7 @@ public final class JdbcAuditLog implements AuditLog, AutoCloseable {
 
     private final CredentialDatabase database;
     private final EntryStore store;
+    private final EntrySearch search;
     private final RowMac macs;
     private final Function<Collection<String>, Map<String, Long>> versions;
     private final JdbcAuditSink sink;
@@ -55,6 +60,7 @@ public final class JdbcAuditLog implements AuditLog, AutoCloseable {
         this.database = database;
         this.store = new EntryStore(database);
         this.macs = new RowMac(keyring);
+        this.search = new EntrySearch(database, macs);
         this.versions = versions;
         this.sink = new JdbcAuditSink(
                 new ChainWriter(store, macs, clock, new RandomHex(random)), onOverflow, verifications);
@@ -87,6 +93,17 @@ public final class JdbcAuditLog implements AuditLog, AutoCloseable {
             throw new IllegalStateException("Verify the audit log outside of a transaction");
         }
         return new LogVerification(store, macs, versions, exported).run();
+    }
+
+    @Override
+    public AuditPage search(AuditQuery query) {
+        Objects.requireNonNull(query, "The query must not be null");
+        return search.search(query);
+    }
+
+    @Override
+    public Optional<StoredAuditEvent> lastVerification() {
+        return search.lastVerification();
     }
 
     /** Stores the events that wait, within five seconds, and ends the chain of this node. Later events are lost. */

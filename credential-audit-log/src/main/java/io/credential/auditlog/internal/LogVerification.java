@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -81,11 +82,19 @@ final class LogVerification {
         findings.add(Kind.ALTERED, row.chain(), row.seq(), null);
     }
 
+    /** A page takes milliseconds, and the whole log minutes. */
+    static void requireNotInterrupted() {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new CancellationException("The verification of the audit log was interrupted");
+        }
+    }
+
     /** Follows a chain up to the first entry that is not authentic. */
     private void verifyChain(long chain, long last) {
         String digest = AuditEntry.START;
         long seq = 0;
         while (seq < last) {
+            requireNotInterrupted();
             List<Stored> page = store.page(chain, seq, last, PAGE);
             if (page.isEmpty()) {
                 findings.add(Kind.MISSING, chain, seq + 1, null);

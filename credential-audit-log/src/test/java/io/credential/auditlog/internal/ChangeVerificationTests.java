@@ -1,7 +1,11 @@
 package io.credential.auditlog.internal;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +21,7 @@ import io.credential.testing.MutableClock;
 import io.credential.testing.TestDatabase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /** The versions of resources are compared with the changes in the log. */
 @BothDatabases
@@ -42,6 +47,44 @@ class ChangeVerificationTests {
         fixture.node().append(List.of(change("a", 1), change("a", 2)));
 
         assertThat(findings(Map.of())).isEmpty();
+    }
+
+    @Test
+    void verifyWhenInterruptedThenCancelled() {
+        fixture.written(1);
+
+        Thread.currentThread().interrupt();
+        assertCancelled(ids -> Map.of());
+    }
+
+    /** After the first page of changes, their rows are read. */
+    @Test
+    void verifyWhenInterruptedAmongChangesThenCancelled() {
+        fixture.node()
+                .append(IntStream.range(0, 1500)
+                        .mapToObj(i -> change("id-" + i, 1))
+                        .toList());
+
+        assertCancelled(ids -> {
+            Thread.currentThread().interrupt();
+            return Map.of();
+        });
+    }
+
+    @Test
+    void verifyWhenInterruptedWhileWaitingThenCancelled() {
+        fixture.node().append(List.of(change("a", 1)));
+
+        assertCancelled(ids -> {
+            Thread.currentThread().interrupt();
+            return Map.of("a", 2L);
+        });
+    }
+
+    private void assertCancelled(Function<Collection<String>, Map<String, Long>> versions) {
+        assertThatExceptionOfType(CancellationException.class)
+                .isThrownBy(() -> fixture.log(LogFixture.KEYRING, versions).verify());
+        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

@@ -9,7 +9,9 @@ import java.util.stream.IntStream;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
+import io.credential.auditlog.AuditQuery;
 import io.credential.auditlog.AuditVerification;
+import io.credential.auditlog.StoredAuditEvent;
 import io.credential.seal.internal.Keyring;
 import io.credential.seal.internal.RowMac;
 import io.credential.secret.SecretBytes;
@@ -74,6 +76,10 @@ public final class LogFixture {
 
     public AuditVerification verify() {
         return log().verify();
+    }
+
+    public List<StoredAuditEvent> found() {
+        return log().search(AuditQuery.all()).entries();
     }
 
     static List<AuditEvent> events(int count) {

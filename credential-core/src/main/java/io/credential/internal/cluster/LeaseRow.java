@@ -80,7 +80,7 @@ final class LeaseRow {
             FROM (VALUES ('statement_timeout'), ('idle_in_transaction_session_timeout')) AS settings (name)""";
 
     private final CredentialDatabase database;
-    private final RowMac macs;
+    private final Authenticity authenticity;
     private final String holder;
     private final @Nullable String advertisedUrl;
     private final String mac;
@@ -88,10 +88,10 @@ final class LeaseRow {
 
     LeaseRow(CredentialDatabase database, Keyring keyring, String holder, LeaseSettings settings) {
         this.database = database;
-        this.macs = new RowMac(keyring);
+        this.authenticity = new Authenticity(keyring);
         this.holder = holder;
         this.advertisedUrl = settings.advertisedUrl();
-        this.mac = macs.compute(values(holder, advertisedUrl));
+        this.mac = authenticity.compute(holder, advertisedUrl);
         this.durationMillis = settings.duration().toMillis();
     }
 
@@ -155,22 +155,9 @@ final class LeaseRow {
     }
 
     private LeadershipRequiredException refusal(String leader, @Nullable String url, @Nullable String leaderMac) {
-        return isAuthentic(leader, url, leaderMac)
+        return authenticity.verify(leader, url, leaderMac)
                 ? new LeadershipRequiredException(nodeId(leader), url)
                 : new LeadershipRequiredException(null, null);
-    }
-
-    private boolean isAuthentic(String leader, @Nullable String url, @Nullable String leaderMac) {
-        try {
-            return leaderMac != null && macs.verify(values(leader, url), leaderMac);
-        } catch (UnknownSealKeyException e) {
-            return false;
-        }
-    }
-
-    /** Without the epoch, which only the database knows: a holder is one incarnation of a node, and unique. */
-    private static RowValues values(String holder, @Nullable String advertisedUrl) {
-        return new RowValues("leases").text("name", NAME).text("holder", holder).text("advertised_url", advertisedUrl);
     }
 
     /** Names an incarnation of a node: after a restart, or beside a node with the same id, it is a different holder. */
@@ -178,7 +165,7 @@ final class LeaseRow {
         return nodeId + "/" + new RandomHex(random).next(INCARNATION_BYTES);
     }
 
-    private static String nodeId(String holder) {
+    static String nodeId(String holder) {
         int end = holder.lastIndexOf('/');
         return end < 0 ? holder : holder.substring(0, end);
     }
@@ -210,5 +197,35 @@ final class LeaseRow {
 
     private JdbcClient.StatementSpec statement(String sql) {
         return database.jdbc().sql(sql).param("name", NAME);
+    }
+
+    /** Authenticates the holder of the lease to all nodes with the keyring. */
+    static final class Authenticity {
+
+        private final RowMac macs;
+
+        Authenticity(Keyring keyring) {
+            this.macs = new RowMac(keyring);
+        }
+
+        String compute(String holder, @Nullable String advertisedUrl) {
+            return macs.compute(values(holder, advertisedUrl));
+        }
+
+        boolean verify(String holder, @Nullable String advertisedUrl, @Nullable String mac) {
+            try {
+                return mac != null && macs.verify(values(holder, advertisedUrl), mac);
+            } catch (UnknownSealKeyException e) {
+                return false;
+            }
+        }
+
+        /** Without the epoch, which only the database knows: a holder is one incarnation of a node, and unique. */
+        private static RowValues values(String holder, @Nullable String advertisedUrl) {
+            return new RowValues("leases")
+                    .text("name", NAME)
+                    .text("holder", holder)
+                    .text("advertised_url", advertisedUrl);
+        }
     }
 }

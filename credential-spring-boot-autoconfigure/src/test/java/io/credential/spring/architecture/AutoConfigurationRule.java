@@ -143,6 +143,19 @@ enum AutoConfigurationRule {
             .resideInAPackage("io.credential..autoconfigure..")
             .because("what users call must work where the auto-configuration is excluded")),
 
+    OPERATIONS_KNOW_NEITHER_HTTP_NOR_WIRING(noClasses()
+            .that()
+            .resideInAPackage("..spring.operations..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.credential..autoconfigure..",
+                    "org.springframework.boot..",
+                    "org.springframework.http..",
+                    "org.springframework.web..",
+                    "jakarta.servlet..")
+            .because("Actuator and the console share them, and neither knows the other")),
+
     PACKAGES_HAVE_NO_CYCLES(slices().assignedFrom(packagesWithTheirInternals())
             .should()
             .beFreeOfCycles()

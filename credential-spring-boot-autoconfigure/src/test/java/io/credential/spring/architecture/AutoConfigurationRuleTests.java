@@ -18,6 +18,7 @@ import io.credential.spring.architecture.planted.autoconfigure.ComparesText;
 import io.credential.spring.architecture.planted.autoconfigure.GuessesBeans;
 import io.credential.spring.architecture.planted.autoconfigure.OpenAutoConfiguration;
 import io.credential.spring.architecture.planted.autoconfigure.RequiresItsOwnBean;
+import io.credential.spring.architecture.planted.spring.operations.KnowsActuator;
 import io.credential.spring.architecture.planted.spring.security.KnowsItsWiring;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
@@ -43,6 +44,7 @@ class AutoConfigurationRuleTests {
             entry(AutoConfigurationRule.SUBTYPES_OF_REPLACEABLE_BEANS_ARE_NOT_REQUIRED, RequiresItsOwnBean.class),
             entry(AutoConfigurationRule.CLOCKS_ARE_MARKED, GuessesBeans.class),
             entry(AutoConfigurationRule.FEATURES_DO_NOT_KNOW_THEIR_WIRING, KnowsItsWiring.class),
+            entry(AutoConfigurationRule.OPERATIONS_KNOW_NEITHER_HTTP_NOR_WIRING, KnowsActuator.class),
             entry(AutoConfigurationRule.PACKAGES_HAVE_NO_CYCLES, ClosesACycle.class)));
 
     @ParameterizedTest

@@ -41,7 +41,9 @@ class LibraryMentionTests {
                 "autoconfigure\\.audit\\.AuditLogConfiguration\\$ApiKeys",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$(ApiKeys|Usage)",
                 "autoconfigure\\.actuate\\.(ApiKey.*|Credentials.*|KeyView.*|RotatedKeyHandler|ExchangeMask)",
-                "autoconfigure\\.actuate\\.EndpointsConfiguration\\$CredentialsConfiguration.*"),
+                "autoconfigure\\.actuate\\.EndpointsConfiguration\\$CredentialsConfiguration.*",
+                "operations\\.internal\\.(Key|ExaminedKey).*",
+                "autoconfigure\\.operations\\.internal\\.KeyOperationsConfiguration"),
         WEBHOOK_SIGNATURE(
                 "io\\.credential\\.webhook\\.((signature|replay)\\.)?(internal\\.)?[A-Z].*",
                 "webhook\\..*",
@@ -50,7 +52,9 @@ class LibraryMentionTests {
                 "autoconfigure\\.redis\\.internal\\.RedisNonces",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$Nonces",
                 "autoconfigure\\.properties\\.(internal\\.)?Webhook.*",
-                "autoconfigure\\.json\\.JsonTypes\\$Signature"),
+                "autoconfigure\\.json\\.JsonTypes\\$Signature",
+                "operations\\.internal\\.InboundOperations.*",
+                "autoconfigure\\.operations\\.internal\\.InboundOperationsConfiguration"),
         WEBHOOK_DELIVERY(
                 "io\\.credential\\.webhook\\.(http|delivery|event)\\..*",
                 "web\\.WebhookDispatcherExceptionHandler.*",
@@ -60,6 +64,8 @@ class LibraryMentionTests {
                 "autoconfigure\\.properties\\.WebhookDispatcherProperties.*",
                 "autoconfigure\\.json\\.JsonTypes\\$Delivering",
                 "autoconfigure\\.actuate\\.(DispatcherHealth|Webhook.*)",
+                "operations\\.internal\\.WebhookOperations.*",
+                "autoconfigure\\.operations\\.internal\\.WebhookOperationsConfiguration",
                 "autoconfigure\\.apikeys\\.(ApiKeyEvents|IdleKeyEvents|LeakedKeyEvents|OwnerEvents|ApiKeyRegistriesAutoConfiguration\\$Events)"),
         WEBHOOK_INBOX(
                 "io\\.credential\\.webhook\\.inbox\\..*",
@@ -71,6 +77,9 @@ class LibraryMentionTests {
                 "io\\.credential\\.auditlog\\..*",
                 "autoconfigure\\.audit\\.AuditLogConfiguration.*",
                 "autoconfigure\\.database\\.ConfiguredSchema\\$AuditLog",
+                "autoconfigure\\.json\\.JsonTypes\\$AuditLogs",
+                "operations\\.internal\\.AuditOperations.*",
+                "autoconfigure\\.operations\\.internal\\.AuditOperationsConfiguration",
                 "autoconfigure\\.properties\\.AuditLogProperties");
 
         private final Pattern types;

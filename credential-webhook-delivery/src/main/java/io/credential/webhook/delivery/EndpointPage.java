@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of the endpoints of an audience.
+ * One page of endpoints.
  *
  * @param endpoints in the order of their ids, without their secrets and headers; unmodifiable
  * @param nextCursor the cursor of the next page; null on the last page

@@ -48,6 +48,18 @@ class JdbcNonceStoreTests extends NonceStoreContract {
     }
 
     @Test
+    void countThenStopsAtTheLimitAndOmitsVerifiers() {
+        JdbcNonceStore store = new JdbcNonceStore(testDatabase.migrate(JdbcNonceStore.SCHEMA), clock);
+        store.rememberedSince("partner", Duration.ofMinutes(5));
+        for (String nonce : new String[] {"a", "b", "c"}) {
+            store.checkAndInsert(nonce, in(60));
+        }
+
+        assertThat(store.count(10)).isEqualTo(3);
+        assertThat(store.count(2)).isEqualTo(2);
+    }
+
+    @Test
     void checkAndInsertWhenInTransactionThenJoinsIt() {
         NonceStore store = newStore();
 

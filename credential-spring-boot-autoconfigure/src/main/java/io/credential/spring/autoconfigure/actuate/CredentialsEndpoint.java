@@ -1,18 +1,10 @@
 package io.credential.spring.autoconfigure.actuate;
 
 import java.time.Instant;
-import java.time.InstantSource;
-import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,18 +19,15 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyErrorCode;
 import io.credential.apikey.ApiKeyException;
-import io.credential.apikey.ApiKeyPage;
-import io.credential.apikey.ApiKeyRegistries;
-import io.credential.apikey.ApiKeyRegistry;
-import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.ApiKeyTotals;
 import io.credential.apikey.ApiKeyUsage;
 import io.credential.apikey.KeySearch;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
-import io.credential.apikey.internal.hygiene.KeyCounter;
-import io.credential.apikey.internal.hygiene.KeyCounts;
 import io.credential.apikey.leak.internal.TokenMask;
+import io.credential.spring.operations.internal.KeyOperations;
+import io.credential.spring.operations.internal.KeyOperations.ExaminedPage;
+import io.credential.spring.operations.internal.KeyOperations.RegistrySummary;
 import io.credential.storage.internal.CredentialDatabase;
 
 /**
@@ -50,39 +39,25 @@ final class CredentialsEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(CredentialsEndpoint.class);
 
-    private static final List<String> FINDINGS =
-            List.of(KeyView.NEVER_EXPIRING, KeyView.NOT_USED, KeyView.EXPIRING_SOON);
-
-    private final ApiKeyRegistries registries;
+    private final KeyOperations keys;
     private final CredentialDatabase database;
-    private final KeyCounter counter;
-    private final Predicate<String> tracksLastUsed;
     private final @Nullable RotatedKeyHandler handler;
-    private final InstantSource clock;
 
     /**
-     * @param tracksLastUsed tells whether the registry of a namespace tracks the last use of its keys
+     * @param database runs a rotation and its handler in one transaction
      * @param handler null to refuse rotations
      */
-    CredentialsEndpoint(
-            ApiKeyRegistries registries,
-            CredentialDatabase database,
-            Predicate<String> tracksLastUsed,
-            @Nullable RotatedKeyHandler handler,
-            InstantSource clock) {
-        this.registries = registries;
+    CredentialsEndpoint(KeyOperations keys, CredentialDatabase database, @Nullable RotatedKeyHandler handler) {
+        this.keys = keys;
         this.database = database;
-        this.counter = new KeyCounter(database);
-        this.tracksLastUsed = tracksLastUsed;
         this.handler = handler;
-        this.clock = clock;
     }
 
     /** Counts the keys of each registry by state and finding. */
     @ReadOperation
     Registries registries() {
         Map<String, Registry> byNamespace = new TreeMap<>();
-        registries.all().forEach(registry -> byNamespace.put(registry.namespace(), summary(registry)));
+        keys.registries().forEach(summary -> byNamespace.put(summary.namespace(), Registry.of(summary)));
         return new Registries(byNamespace);
     }
 
@@ -103,41 +78,23 @@ final class CredentialsEndpoint {
             @Nullable Boolean neverUsed,
             @Nullable Integer limit,
             @Nullable String cursor) {
-        ApiKeyRegistry found = registry(registry);
         KeySearch all = KeySearch.all();
-        boolean finding = show != null && FINDINGS.contains(show);
-        ApiKeyPage page = found.search(new KeySearch(
-                null,
-                null,
-                show == null ? all.states() : Set.of(finding ? ApiKeyState.ACTIVE : state(show)),
-                null,
-                instant(createdFrom),
-                instant(createdBefore),
-                instant(lastUsedFrom),
-                instant(lastUsedBefore),
-                Boolean.TRUE.equals(neverUsed),
-                limit == null ? all.limit() : limit,
-                cursor));
-        return new Keys(
-                page.keys().stream()
-                        .map(key -> view(found, key))
-                        .filter(key -> !finding || key.findings().contains(show))
-                        .toList(),
-                page.nextCursor());
-    }
-
-    private static ApiKeyState state(String text) {
-        return Arrays.stream(ApiKeyState.values())
-                .filter(state -> state.text().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new ApiKeyException(
-                        ApiKeyErrorCode.BAD_OPT,
-                        "show must be one of: "
-                                + Stream.concat(
-                                                Arrays.stream(ApiKeyState.values())
-                                                        .map(ApiKeyState::text),
-                                                FINDINGS.stream())
-                                        .collect(Collectors.joining(", "))));
+        ExaminedPage page = keys.search(
+                registry,
+                new KeySearch(
+                        null,
+                        null,
+                        all.states(),
+                        null,
+                        instant(createdFrom),
+                        instant(createdBefore),
+                        instant(lastUsedFrom),
+                        instant(lastUsedBefore),
+                        Boolean.TRUE.equals(neverUsed),
+                        limit == null ? all.limit() : limit,
+                        cursor),
+                show);
+        return new Keys(page.keys().stream().map(KeyView::of).toList(), page.nextCursor());
     }
 
     private static @Nullable Instant instant(@Nullable OffsetDateTime time) {
@@ -147,8 +104,7 @@ final class CredentialsEndpoint {
     /** Returns one key in any state. */
     @ReadOperation
     KeyView key(@Selector String registry, @Selector String id) {
-        ApiKeyRegistry found = registry(registry);
-        return view(found, existing(found, id));
+        return KeyView.of(keys.key(registry, id));
     }
 
     /**
@@ -162,34 +118,21 @@ final class CredentialsEndpoint {
         if (!view.equals("usage")) {
             throw new ApiKeyException(ApiKeyErrorCode.BAD_OPT, "The last part of the path must be: usage");
         }
-        ApiKeyRegistry found = registry(registry);
-        ApiKey key = existing(found, id);
-        LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-        int count = days == null ? ApiKeyUsage.DAYS_KEPT : days;
-        return new Usage(key.id(), found.usage(key.id(), today.minusDays(count - 1L), today));
+        return new Usage(id, keys.usage(registry, id, days));
     }
 
     @WriteOperation
     Change change(@Selector String registry, @Selector String id, @Selector String operation) {
-        ApiKeyRegistry found = registry(registry);
         return switch (operation) {
-            case "disable" -> new Change(id, operation, found.disable(id), null);
-            case "enable" -> new Change(id, operation, found.enable(id), null);
-            case "revoke" -> new Change(id, operation, revoke(found, id), null);
-            case "rotate" -> new Change(id, operation, true, rotate(found, id).secondaryExpiresAt());
+            case "disable" -> new Change(id, operation, keys.disable(registry, id), null);
+            case "enable" -> new Change(id, operation, keys.enable(registry, id), null);
+            case "revoke" -> new Change(id, operation, keys.revoke(registry, id), null);
+            case "rotate" ->
+                new Change(id, operation, true, rotate(registry, id).secondaryExpiresAt());
             default ->
                 throw new ApiKeyException(
                         ApiKeyErrorCode.BAD_OPT, "operation must be one of: disable, enable, revoke, rotate");
         };
-    }
-
-    /** Returns false for a key that was already revoked. */
-    private static boolean revoke(ApiKeyRegistry registry, String id) {
-        if (registry.revoke(id)) {
-            return true;
-        }
-        var unused = existing(registry, id);
-        return false;
     }
 
     /**
@@ -197,7 +140,7 @@ final class CredentialsEndpoint {
      * revoked. The handler runs before the commit: otherwise, if it fails, nobody would have the new token, and another rotation
      * would end the token that the owner uses.
      */
-    private RotatedApiKey rotate(ApiKeyRegistry registry, String id) {
+    private RotatedApiKey rotate(String registry, String id) {
         RotatedKeyHandler receiver = handler;
         if (receiver == null) {
             throw new ApiKeyException(
@@ -205,8 +148,8 @@ final class CredentialsEndpoint {
                     "rotate needs a RotatedKeyHandler bean, which gets the new token: this endpoint never shows tokens");
         }
         return database.inTransaction(() -> {
-            RotatedApiKey rotated = registry.rotate(id, Rotation.graceful());
-            ApiKey key = existing(registry, id);
+            RotatedApiKey rotated = keys.rotate(registry, id, Rotation.graceful());
+            ApiKey key = keys.key(registry, id).key();
             try {
                 receiver.handle(key, rotated);
             } catch (RuntimeException e) {
@@ -223,40 +166,18 @@ final class CredentialsEndpoint {
         });
     }
 
-    /** Does not repeat the text: it may be anything, even a token. */
-    private ApiKeyRegistry registry(String namespace) {
-        return registries.all().stream()
-                .filter(registry -> registry.namespace().equals(namespace))
-                .findFirst()
-                .orElseThrow(() -> new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No registry has this namespace"));
-    }
-
-    private static ApiKey existing(ApiKeyRegistry registry, String id) {
-        return registry.getById(id)
-                .orElseThrow(() -> new ApiKeyException(ApiKeyErrorCode.NOT_FOUND, "No API key has this id"));
-    }
-
-    private KeyView view(ApiKeyRegistry registry, ApiKey key) {
-        return KeyView.of(key, clock.instant(), tracksLastUsed.test(registry.namespace()));
-    }
-
-    private Registry summary(ApiKeyRegistry registry) {
-        Instant now = clock.instant();
-        KeyCounts counts = counter.count(registry.namespace(), now, now.minus(KeyView.UNUSED), now.plus(KeyView.SOON));
-        return new Registry(
-                registry.prefix(),
-                registry.totals(),
-                new Hygiene(
-                        counts.neverExpiring(),
-                        tracksLastUsed.test(registry.namespace()) ? counts.unused() : null,
-                        counts.expiringSoon(),
-                        counts.complete()));
-    }
-
     /** @param registries by namespace */
     record Registries(Map<String, Registry> registries) implements OperationResponseBody {}
 
-    record Registry(String prefix, ApiKeyTotals keys, Hygiene hygiene) {}
+    record Registry(String prefix, ApiKeyTotals keys, Hygiene hygiene) {
+
+        static Registry of(RegistrySummary summary) {
+            return new Registry(
+                    summary.prefix(),
+                    summary.totals(),
+                    new Hygiene(summary.neverExpiring(), summary.unused(), summary.expiringSoon(), summary.complete()));
+        }
+    }
 
     /**
      * Active keys that deserve attention.

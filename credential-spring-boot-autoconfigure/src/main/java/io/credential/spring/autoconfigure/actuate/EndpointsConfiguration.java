@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.http.ProblemDetail;
 
@@ -21,8 +22,10 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.autoconfigure.inbox.internal.InboxWatch;
 import io.credential.spring.autoconfigure.internal.SharedBeans;
-import io.credential.spring.autoconfigure.properties.ApiKeyRegistryProperties;
-import io.credential.spring.autoconfigure.properties.ApiKeysProperties;
+import io.credential.spring.autoconfigure.operations.internal.KeyOperationsConfiguration;
+import io.credential.spring.autoconfigure.operations.internal.WebhookOperationsConfiguration;
+import io.credential.spring.operations.internal.KeyOperations;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.inbox.WebhookInbox;
@@ -39,26 +42,16 @@ final class EndpointsConfiguration {
     @ConditionalOnClass(ApiKeyRegistries.class)
     @ConditionalOnAvailableEndpoint(CredentialsEndpoint.class)
     @ConditionalOnBean({ApiKeyRegistries.class, CredentialDatabase.class})
+    @Import(KeyOperationsConfiguration.class)
     static class CredentialsConfiguration {
 
         @Bean
         CredentialsEndpoint credentialCredentialsEndpoint(
-                ApiKeyRegistries registries,
-                CredentialDatabase database,
-                ApiKeysProperties properties,
-                ObjectProvider<RotatedKeyHandler> handlers,
-                SharedBeans shared) {
+                KeyOperations keys, CredentialDatabase database, ObjectProvider<RotatedKeyHandler> handlers) {
             return new CredentialsEndpoint(
-                    registries,
+                    keys,
                     database,
-                    namespace -> tracksLastUsed(properties, namespace),
-                    SharedBeans.sole(handlers, RotatedKeyHandler.class).orElse(null),
-                    shared.clock());
-        }
-
-        private static boolean tracksLastUsed(ApiKeysProperties properties, String namespace) {
-            ApiKeyRegistryProperties registry = properties.registries().get(namespace);
-            return registry == null || registry.trackLastUsed();
+                    SharedBeans.sole(handlers, RotatedKeyHandler.class).orElse(null));
         }
 
         @Configuration(proxyBeanMethods = false)
@@ -77,13 +70,13 @@ final class EndpointsConfiguration {
     @ConditionalOnClass(WebhookDispatcher.class)
     @ConditionalOnAvailableEndpoint(WebhooksEndpoint.class)
     @ConditionalOnBean(DispatcherWatch.class)
+    @Import(WebhookOperationsConfiguration.class)
     @ImportRuntimeHints(WebhookHints.class)
     static class WebhooksConfiguration {
 
         @Bean
-        WebhooksEndpoint credentialWebhooksEndpoint(DispatcherWatch watch) {
-            watch.readBacklog();
-            return new WebhooksEndpoint(watch);
+        WebhooksEndpoint credentialWebhooksEndpoint(WebhookOperations operations) {
+            return new WebhooksEndpoint(operations);
         }
 
         @Configuration(proxyBeanMethods = false)

@@ -1,8 +1,6 @@
 package io.credential.spring.autoconfigure.actuate;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
@@ -10,6 +8,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 import io.credential.apikey.ApiKey;
 import io.credential.apikey.ApiKeyState;
+import io.credential.spring.operations.internal.ExaminedKey;
+import io.credential.spring.operations.internal.KeyFinding;
 
 /**
  * A key without the values that are sealed at rest.
@@ -31,41 +31,17 @@ record KeyView(
         @Nullable Instant secondaryExpiresAt)
         implements OperationResponseBody {
 
-    static final Duration UNUSED = Duration.ofDays(90);
-    static final Duration SOON = Duration.ofDays(30);
-
-    static final String NEVER_EXPIRING = "never-expiring";
-    static final String NOT_USED = "unused";
-    static final String EXPIRING_SOON = "expiring-soon";
-
-    /** @param lastUsesKnown whether the registry tracks them */
-    static KeyView of(ApiKey key, Instant now, boolean lastUsesKnown) {
-        ApiKeyState state = ApiKeyState.of(key, now);
+    static KeyView of(ExaminedKey examined) {
+        ApiKey key = examined.key();
         return new KeyView(
                 key.id(),
-                state.text(),
-                state == ApiKeyState.ACTIVE ? findings(key, now, lastUsesKnown) : List.of(),
+                examined.state().text(),
+                examined.findings().stream().map(KeyFinding::text).toList(),
                 key.createdAt(),
                 key.expiresAt(),
                 key.disabledAt(),
                 key.revokedAt(),
                 key.lastUsedAt(),
                 key.secondaryExpiresAt());
-    }
-
-    private static List<String> findings(ApiKey key, Instant now, boolean lastUsesKnown) {
-        List<String> findings = new ArrayList<>();
-        Instant expiresAt = key.expiresAt();
-        if (expiresAt == null) {
-            findings.add(NEVER_EXPIRING);
-        } else if (expiresAt.isBefore(now.plus(SOON))) {
-            findings.add(EXPIRING_SOON);
-        }
-        Instant lastUsedAt = key.lastUsedAt();
-        Instant idleSince = lastUsedAt == null ? key.createdAt() : lastUsedAt;
-        if (lastUsesKnown && idleSince.isBefore(now.minus(UNUSED))) {
-            findings.add(NOT_USED);
-        }
-        return findings;
     }
 }

@@ -19,7 +19,9 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.EndpointView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobView;
-import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.operations.internal.WebhookOperations;
+import io.credential.spring.operations.internal.WebhookOperations.CountedBacklog;
+import io.credential.spring.operations.internal.WebhookOperations.EndpointPage;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -42,10 +44,10 @@ final class WebhooksEndpoint {
     private static final String DELIVERIES = "deliveries";
     private static final String JOBS = "jobs";
 
-    private final DispatcherWatch watch;
+    private final WebhookOperations operations;
 
-    WebhooksEndpoint(DispatcherWatch watch) {
-        this.watch = watch;
+    WebhooksEndpoint(WebhookOperations operations) {
+        this.operations = operations;
     }
 
     /** Returns the backlog as it was last read, and what this node does; reads nothing from the database. */
@@ -53,7 +55,7 @@ final class WebhooksEndpoint {
     Summary summary() {
         DispatcherActivity activity = dispatcher().activity();
         return new Summary(
-                watch.backlog().map(Backlog::of).orElse(null),
+                operations.backlog().map(Backlog::of).orElse(null),
                 new Node(activity.started(), activity.running(), activity.waiting(), activity.settling()));
     }
 
@@ -91,15 +93,9 @@ final class WebhooksEndpoint {
     @ReadOperation
     OperationResponseBody show(@Selector String resource, @Selector String id) {
         return switch (resource) {
-            case ENDPOINTS -> endpoint(id);
-            case DELIVERIES ->
-                dispatcher()
-                        .deliveries()
-                        .get(id)
-                        .map(DeliveryView::of)
-                        .orElseThrow(() -> notFound("No delivery has this id"));
-            case JOBS ->
-                dispatcher().deliveries().job(id).map(JobView::of).orElseThrow(() -> notFound("No job has this id"));
+            case ENDPOINTS -> view(operations.endpoint(id));
+            case DELIVERIES -> DeliveryView.of(operations.delivery(id));
+            case JOBS -> JobView.of(operations.job(id));
             default -> throw unknownResource();
         };
     }
@@ -127,17 +123,12 @@ final class WebhooksEndpoint {
         if (!resource.equals(JOBS)) {
             throw unknownResource();
         }
-        DeliveryQuery query = query(endpointId, eventType, status, null, createdFrom, createdBefore);
-        if (query.equals(DeliveryQuery.all())) {
-            throw bad("A job needs at least one of: endpointId, eventType, status, createdFrom, createdBefore");
-        }
-        return JobView.of(dispatcher().deliveries().retryAll(query));
+        return JobView.of(operations.retryAll(query(endpointId, eventType, status, null, createdFrom, createdBefore)));
     }
 
     private EndpointPageView endpoints(int limit, @Nullable String cursor) {
-        List<EndpointView> page = views(dispatcher().listEndpoints(cursor, limit));
-        return new EndpointPageView(
-                page, page.size() < limit ? null : page.get(limit - 1).endpointId());
+        EndpointPage page = operations.endpoints(cursor, limit);
+        return new EndpointPageView(views(page.endpoints()), page.nextCursor());
     }
 
     private DeliveryPageView deliveries(DeliveryQuery query, int limit, @Nullable String cursor) {
@@ -147,11 +138,8 @@ final class WebhooksEndpoint {
                 page.deliveries().stream().map(DeliveryView::of).toList(), page.nextCursor());
     }
 
-    private EndpointView endpoint(String id) {
-        return dispatcher()
-                .getEndpoint(id)
-                .map(endpoint -> views(List.of(endpoint)).get(0))
-                .orElseThrow(() -> notFound("No endpoint has this id"));
+    private EndpointView view(io.credential.webhook.delivery.Endpoint endpoint) {
+        return views(List.of(endpoint)).get(0);
     }
 
     /** Reads the statistics of all of them at once. */
@@ -167,15 +155,12 @@ final class WebhooksEndpoint {
     }
 
     private EndpointView changeEndpoint(String id, String operation) {
-        boolean found = switch (operation) {
-            case "pause" -> dispatcher().pauseEndpoint(id);
-            case "resume" -> dispatcher().resumeEndpoint(id);
-            default -> throw bad("The operation of an endpoint must be one of: pause, resume");
-        };
-        if (!found) {
-            throw notFound("No endpoint has this id");
-        }
-        return endpoint(id);
+        return view(
+                switch (operation) {
+                    case "pause" -> operations.pause(id);
+                    case "resume" -> operations.resume(id);
+                    default -> throw bad("The operation of an endpoint must be one of: pause, resume");
+                });
     }
 
     private DeliveryView sendAgain(String id, String operation) {
@@ -227,17 +212,12 @@ final class WebhooksEndpoint {
     }
 
     private JdbcWebhookDispatcher dispatcher() {
-        return watch.dispatcher()
-                .orElseThrow(() -> new WebhookDispatcherException(
-                        WebhookDispatcherErrorCode.UNAVAILABLE, "The webhook dispatcher has not been created"));
+        return operations.dispatcher();
     }
 
     private static WebhookDispatcherException unknownResource() {
-        return notFound("There is nothing here, only below: endpoints, deliveries, jobs");
-    }
-
-    private static WebhookDispatcherException notFound(String message) {
-        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, message);
+        return new WebhookDispatcherException(
+                WebhookDispatcherErrorCode.NOT_FOUND, "There is nothing here, only below: endpoints, deliveries, jobs");
     }
 
     private static WebhookDispatcherException bad(String message) {
@@ -256,14 +236,10 @@ final class WebhooksEndpoint {
     record Backlog(
             int pending, int inFlight, int dead, @Nullable Instant oldestDueAt, boolean complete) {
 
-        static Backlog of(DispatcherBacklog backlog) {
+        static Backlog of(CountedBacklog counted) {
+            DispatcherBacklog backlog = counted.numbers();
             return new Backlog(
-                    backlog.pending(),
-                    backlog.inFlight(),
-                    backlog.dead(),
-                    backlog.oldestDueAt(),
-                    backlog.pending() + backlog.inFlight() < DispatcherBacklog.MOST
-                            && backlog.dead() < DispatcherBacklog.MOST);
+                    backlog.pending(), backlog.inFlight(), backlog.dead(), backlog.oldestDueAt(), counted.complete());
         }
     }
 

@@ -15,6 +15,8 @@ import io.credential.apikey.IssuedApiKey;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
+import io.credential.auditlog.AuditPage;
+import io.credential.auditlog.StoredAuditEvent;
 import io.credential.ratelimit.Quota;
 import io.credential.secret.HashAlgorithm;
 import io.credential.spring.autoconfigure.diagnostics.internal.Library;
@@ -71,6 +73,9 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
         if (Library.DISPATCHER.isPresent()) {
             present.add(Delivering.types());
         }
+        if (Library.AUDIT_LOG.isPresent()) {
+            present.add(AuditLogs.types());
+        }
         return present;
     }
 
@@ -124,6 +129,16 @@ record JsonTypes(List<EnumWords<?>> enums, List<Class<?>> withAbsentValues, List
             return new JsonTypes(
                     List.of(new EnumWords<>(InboxStatus.class, InboxStatus::text)),
                     List.of(InboxPage.class, StoredWebhook.class),
+                    List.of());
+        }
+    }
+
+    private static final class AuditLogs {
+
+        static JsonTypes types() {
+            return new JsonTypes(
+                    List.of(new EnumWords<>(StoredAuditEvent.Authenticity.class, StoredAuditEvent.Authenticity::text)),
+                    List.of(AuditPage.class, StoredAuditEvent.class),
                     List.of());
         }
     }

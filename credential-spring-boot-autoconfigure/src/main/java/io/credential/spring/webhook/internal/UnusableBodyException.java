@@ -91,6 +91,11 @@ final class UnusableBodyException extends IllegalStateException implements Error
         return unsupported("Webhooks with this multipart Content-Type are not supported");
     }
 
+    /** Returns the code of the response. */
+    String code() {
+        return code;
+    }
+
     /** Returns the reason for the audit trail. */
     String reason() {
         return reason;

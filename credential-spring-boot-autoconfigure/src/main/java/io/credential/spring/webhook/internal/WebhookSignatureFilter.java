@@ -80,6 +80,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
     private final InboundWebhooks webhooks;
     private final Predicate<HttpServletRequest> authorized;
     private final FormLimits formLimits;
+    private final VerificationCounts counts;
 
     /**
      * @param webhooks the senders
@@ -93,6 +94,12 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         this.webhooks = new InboundWebhooks(webhooks);
         this.authorized = authorized;
         this.formLimits = formLimits;
+        this.counts = new VerificationCounts(webhooks);
+    }
+
+    /** Returns how many requests were accepted and rejected. Handshakes are not counted. */
+    public VerificationCounts counts() {
+        return counts;
     }
 
     /**
@@ -133,6 +140,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         try {
             if (!Handshakes.answers(request.webhook().handshake(), request.body(), response)
                     && !stores(request, response)) {
+                counts.accepted(request.webhook());
                 pass(request, response, chain);
             }
             failed = false;
@@ -209,6 +217,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return request;
         }
         if (!accepts(webhook, request.getMethod())) {
+            counts.rejected(webhook, METHOD_NOT_ALLOWED);
             refuseMethod(webhook, response);
             return null;
         }
@@ -221,6 +230,7 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return Handshakes.answers(webhook, request, response);
         } catch (RuntimeException e) {
             logger.error("The handshake of incoming webhook '" + webhook.name() + "' failed", e);
+            counts.rejected(webhook, INTERNAL);
             refuse(response);
             return true;
         }
@@ -253,20 +263,25 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
             return body.in(request, formLimits);
         } catch (WebhookException e) {
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.code());
+            counts.rejected(webhook, e.code());
             refuseSignature(e, response);
         } catch (UnusableBodyException e) {
             // Any sender can cause this: no stack trace.
             logger.debug("Incoming webhook '" + webhook.name() + "' was rejected: " + e.getMessage());
+            counts.rejected(webhook, e.code());
             e.noteIn(request).writeTo(response);
         } catch (NonceStoreException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' was not accepted", e);
+            counts.rejected(webhook, UNAVAILABLE);
             refuseForNow(response);
         } catch (VerificationTurns.TooManyVerificationsException e) {
             // Any sender can cause this; the audit trail aggregates it.
             logger.debug("Incoming webhook '" + webhook.name() + "' was not accepted: " + e.getMessage());
+            counts.rejected(webhook, INTERNAL);
             refuse(response);
         } catch (RuntimeException e) {
             logger.error("Incoming webhook '" + webhook.name() + "' could not be verified and was not accepted", e);
+            counts.rejected(webhook, INTERNAL);
             refuse(response);
         }
         return null;
@@ -280,10 +295,12 @@ public final class WebhookSignatureFilter extends OncePerRequestFilter {
         }
         try {
             store.store(webhook, request.body());
+            counts.accepted(request.webhook());
             response.setStatus(HttpStatus.ACCEPTED.value());
         } catch (RuntimeException e) {
             logger.error(
                     "Incoming webhook '" + webhook.sender() + "' was not accepted, because it could not be stored", e);
+            counts.rejected(request.webhook(), UNAVAILABLE);
             refuseForNow(response);
         }
         return true;

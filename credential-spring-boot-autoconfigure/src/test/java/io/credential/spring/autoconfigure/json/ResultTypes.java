@@ -25,6 +25,7 @@ import io.credential.apikey.ApiKeyState;
 import io.credential.apikey.ApiKeyToken;
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditOrigin;
+import io.credential.auditlog.AuditPage;
 import io.credential.webhook.delivery.AudienceWebhooks;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
@@ -79,6 +80,7 @@ final class ResultTypes {
         collect(ApiKeyState.class, found);
         collect(ApiKeyToken.class, found);
         collect(AuditEvent.class, found);
+        collect(AuditPage.class, found);
         return found.stream();
     }
 

@@ -74,6 +74,10 @@ public final class JdbcNonceStore implements NonceStore {
                     ELSE _credential_nonces.remembered_since END
             WHERE _credential_nonces.window_millis <> excluded.window_millis""";
 
+    private static final String COUNT = """
+            SELECT count(*) FROM
+                (SELECT 1 FROM _credential_nonces WHERE expires_at < :never LIMIT :most) AS counted""";
+
     private static final String SELECT_MEMORY = "SELECT remembered_since FROM _credential_nonces WHERE nonce = :memory";
 
     private final CredentialDatabase database;
@@ -168,6 +172,21 @@ public final class JdbcNonceStore implements NonceStore {
                 .param("nonce", nonce)
                 .param("expiresAt", expireAt.toEpochMilli())
                 .update());
+    }
+
+    /**
+     * Counts the stored nonces, also those that have expired and were not deleted yet.
+     *
+     * @param most where counting stops
+     * @throws DataAccessException if the database does not answer
+     */
+    public int count(int most) {
+        return database.jdbc()
+                .sql(COUNT)
+                .param("never", Long.MAX_VALUE)
+                .param("most", most)
+                .query(Integer.class)
+                .single();
     }
 
     private Optional<Instant> findMemory(String verifier) {

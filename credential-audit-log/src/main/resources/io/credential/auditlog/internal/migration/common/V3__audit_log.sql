@@ -25,3 +25,9 @@ create table _credential_audit_log (
 
 create index _credential_audit_log_changes
     on _credential_audit_log (resource_id, resource_version, chain, seq) where resource_version is not null;
+
+-- for searches, which show the newest entries of all chains first
+create index _credential_audit_log_times on _credential_audit_log (recorded_at, chain, seq);
+
+create index _credential_audit_log_verifications
+    on _credential_audit_log (recorded_at, chain, seq) where name = 'audit.verify';
