@@ -23,7 +23,7 @@ final class DeliveryRooms {
 
     /** Each uses only those behind it. */
     private static final List<String> ORDER =
-            List.of(ENTRANCE, "history", "outbox", "engine", "attempt", "endpoint", "queue", VISIBLE);
+            List.of(ENTRANCE, "history", "outbox", "engine", "attempt", "endpoint", "statistics", "queue", VISIBLE);
 
     private final String home;
 

@@ -295,7 +295,7 @@ class CopyToPostgresTests {
                 .last()
                 .asString()
                 .startsWith("Copied ")
-                .endsWith(" rows of 15 tables to "
+                .endsWith(" rows of 17 tables to "
                         + fixture.target.jdbcUrlWithoutPassword().replaceAll("\\?.*", ""));
     }
 

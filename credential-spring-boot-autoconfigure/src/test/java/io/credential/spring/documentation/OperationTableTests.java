@@ -16,6 +16,7 @@ import io.credential.testing.DocTable;
 import io.credential.webhook.delivery.BulkJobState;
 import io.credential.webhook.delivery.DeadLetters;
 import io.credential.webhook.delivery.Deliveries;
+import io.credential.webhook.delivery.DeliveryStatistics;
 import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.http.WebhookSender;
@@ -39,6 +40,7 @@ class OperationTableTests {
             WebhookDispatcher.class,
             Deliveries.class,
             DeadLetters.class,
+            DeliveryStatistics.class,
             WebhookSigner.class,
             WebhookSigners.class,
             WebhookSender.class,
