@@ -89,7 +89,7 @@ class AudienceWebhooksTests extends DispatcherTestBase {
     }
 
     @Test
-    void registerWhenIdIsTheirsThenConflictWithoutSayingWhose() {
+    void registerWhenIdIsTheirsThenConflictSaysNotWhose() {
         for (String id : List.of("their-shop", "nobodys")) {
             assertThatExceptionOfType(WebhookDispatcherException.class)
                     .isThrownBy(() -> ours.registerEndpoint(registration(id)))
@@ -179,7 +179,7 @@ class AudienceWebhooksTests extends DispatcherTestBase {
     }
 
     @Test
-    void searchWhenTheirsAreMoreThanAPageExaminesThenNoCursor() {
+    void searchWhenTheirsExceedAPageThenNoCursor() {
         String theirEvent = fixture.rows.event(DispatcherRows.NEW_YEAR);
         fixture.rows
                 .sql("""
