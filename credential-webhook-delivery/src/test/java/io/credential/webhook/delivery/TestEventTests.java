@@ -49,7 +49,7 @@ class TestEventTests extends DispatcherTestBase {
     }
 
     @Test
-    void sendWithTypeOrPayloadThatDispatchRefusesThenRefused() {
+    void sendWhenDispatchWouldRefuseThenRefused() {
         String tooLarge = "\"" + "x".repeat(1024 * 1024) + "\"";
         assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "no name", "{}"));
         assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "credential.x", "{}"));

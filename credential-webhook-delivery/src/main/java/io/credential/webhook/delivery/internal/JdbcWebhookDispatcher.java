@@ -204,7 +204,7 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     @Override
     public AudienceWebhooks forAudience(String audience) {
-        return new JdbcAudienceWebhooks(audience, this, parts);
+        return new JdbcWebhookDispatcherAudience(audience, this, parts);
     }
 
     @Override

@@ -121,15 +121,7 @@ final class DeadLetterEditor {
         if (query.endpointId() != null && !DispatcherRules.isName(query.endpointId())) {
             return 0;
         }
-        SearchConditions dead = new SearchConditions()
-                .add("dead_at IS NOT NULL")
-                .add("endpoint_id = :endpointId", "endpointId", query.endpointId())
-                .add("dead_at >= :since", "since", millis(query.diedSince()))
-                .add("dead_at < :before", "before", millis(query.diedBefore()))
-                .add("last_reason = :reason", "reason", text(query.reason()));
-        if (query.noReason()) {
-            dead.add("last_reason IS NULL");
-        }
+        SearchConditions dead = conditions(query);
         int examined = 0;
         int changed = 0;
         String after = "";
@@ -157,6 +149,19 @@ final class DeadLetterEditor {
             }
         }
         return changed;
+    }
+
+    private static SearchConditions conditions(DeadLetterQuery query) {
+        SearchConditions dead = new SearchConditions()
+                .add("dead_at IS NOT NULL")
+                .add("endpoint_id = :endpointId", "endpointId", query.endpointId())
+                .add("dead_at >= :since", "since", millis(query.diedSince()))
+                .add("dead_at < :before", "before", millis(query.diedBefore()))
+                .add("last_reason = :reason", "reason", text(query.reason()));
+        if (query.noReason()) {
+            dead.add("last_reason IS NULL");
+        }
+        return dead;
     }
 
     private static Map<String, Object> facts(DeadLetterQuery query, int changed) {

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.internal.history;
 import java.time.Instant;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import io.credential.testing.BothDatabases;
@@ -69,7 +70,7 @@ class DeadLetterCounterTests {
         return new DeadLetterCounter(rows.database, rows.tables, examined).groups();
     }
 
-    private void dead(String endpointId, String reason, int millisLater) {
+    private void dead(String endpointId, @Nullable String reason, int millisLater) {
         rows.change(
                 rows.delivery(endpointId, DEAD), "last_reason = " + reason + ", dead_at = dead_at + " + millisLater);
     }

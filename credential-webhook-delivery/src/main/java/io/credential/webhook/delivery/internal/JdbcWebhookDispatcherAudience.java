@@ -22,7 +22,7 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.history.AudienceDeliveries;
 
 /** What one audience can see and do. Every statement has the audience as a condition, or follows one in its transaction. */
-final class JdbcAudienceWebhooks implements AudienceWebhooks {
+final class JdbcWebhookDispatcherAudience implements AudienceWebhooks {
 
     private final String audience;
     private final JdbcWebhookDispatcher dispatcher;
@@ -31,7 +31,7 @@ final class JdbcAudienceWebhooks implements AudienceWebhooks {
     private final PageCursors endpointCursors;
     private final PageCursors deliveryCursors;
 
-    JdbcAudienceWebhooks(String audience, JdbcWebhookDispatcher dispatcher, JdbcWebhookDispatcherParts parts) {
+    JdbcWebhookDispatcherAudience(String audience, JdbcWebhookDispatcher dispatcher, JdbcWebhookDispatcherParts parts) {
         this.audience = DispatcherRules.requireAudience(audience);
         this.dispatcher = dispatcher;
         this.parts = parts;
