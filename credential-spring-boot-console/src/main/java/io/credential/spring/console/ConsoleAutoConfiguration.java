@@ -23,12 +23,17 @@ import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.ConsoleProperties;
+import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
 import io.credential.spring.console.internal.delivery.DeliveriesSection;
+import io.credential.spring.console.internal.delivery.DispatcherSource;
+import io.credential.spring.console.internal.endpoint.EndpointsSection;
+import io.credential.spring.console.internal.event.EventTypesSection;
 import io.credential.spring.console.internal.web.ConsoleHandlerMapping;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.Operators;
 import io.credential.spring.security.ApiKeyAuthentication;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
  * Serves the operator's console if {@code credential.console.enabled} is true. It uses the login of the application, and adds
@@ -84,6 +89,24 @@ public final class ConsoleAutoConfiguration {
         @Bean
         DeliveriesSection credentialConsoleDeliveries(DispatcherWatch watch) {
             return new DeliveriesSection(watch);
+        }
+
+        @Bean
+        EndpointsSection credentialConsoleEndpoints(
+                DispatcherWatch watch,
+                ObjectProvider<WebhookEventCatalog> catalogs,
+                WebhookDispatcherProperties properties) {
+            return new EndpointsSection(new DispatcherSource(watch), catalog(catalogs), properties.secretOverlap());
+        }
+
+        @Bean
+        EventTypesSection credentialConsoleEventTypes(
+                DispatcherWatch watch, ObjectProvider<WebhookEventCatalog> catalogs) {
+            return new EventTypesSection(new DispatcherSource(watch), catalog(catalogs));
+        }
+
+        private static WebhookEventCatalog catalog(ObjectProvider<WebhookEventCatalog> catalogs) {
+            return catalogs.getIfAvailable(WebhookEventCatalog::empty);
         }
     }
 }

@@ -175,6 +175,20 @@ public final class EndpointRegistration {
         return with(copy -> copy.headers = more);
     }
 
+    /**
+     * Returns a copy that keeps the headers of the endpoint if it exists. Headers of the registration are added to them, or
+     * replace those with the same name. Default: headers that the registration lacks are removed. The limits of {@link
+     * #header} apply to all of them together. Headers are kept only if the scheme, the host and the port of the URL stay the
+     * same: a value may be a password for that host.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the secret is given, not generated
+     */
+    public EndpointRegistration keepingHeaders() {
+        DispatcherRules.requireThat(
+                values.secret == null, "keepingHeaders is only for registrations with a generated secret");
+        return with(copy -> copy.keepingHeaders = true);
+    }
+
     /** Returns a copy that is rejected if the id is already registered; default: the endpoint is replaced. */
     public EndpointRegistration createOnly() {
         return with(copy -> copy.createOnly = true);
@@ -230,6 +244,11 @@ public final class EndpointRegistration {
         return values.rateLimit;
     }
 
+    /** Returns whether the headers of an endpoint that exists are kept. */
+    public boolean isKeepingHeaders() {
+        return values.keepingHeaders;
+    }
+
     /** Returns whether the registration is rejected if the id is already registered. */
     public boolean isCreateOnly() {
         return values.createOnly;
@@ -277,6 +296,7 @@ public final class EndpointRegistration {
         private Map<String, Object> metadata = Map.of();
         private @Nullable RateLimit rateLimit;
         private Map<String, SecretBytes> headers = Map.of();
+        private boolean keepingHeaders;
         private boolean createOnly;
 
         Values(String endpointId, String url, List<String> eventTypes, @Nullable SecretBytes secret) {
@@ -296,6 +316,7 @@ public final class EndpointRegistration {
             this.metadata = others.metadata;
             this.rateLimit = others.rateLimit;
             this.headers = others.headers;
+            this.keepingHeaders = others.keepingHeaders;
             this.createOnly = others.createOnly;
         }
     }

@@ -20,8 +20,6 @@ final class EndpointRules {
     static final int MAX_NAME = 128;
     static final int MAX_METADATA_BYTES = 4096;
     static final int MAX_METADATA_DEPTH = 32;
-    static final int MAX_HEADERS = 20;
-    static final int MAX_HEADER_BYTES = 4096;
 
     private EndpointRules() {}
 
@@ -70,32 +68,12 @@ final class EndpointRules {
     /** Returns a copy of the headers with one more, by names in any case; unmodifiable by contract. */
     static Map<String, SecretBytes> withHeader(Map<String, SecretBytes> headers, String name, String value) {
         HeaderRules.requireName(name);
-        DispatcherRules.require("the value of a header", value);
-        if (value.length() > MAX_HEADER_BYTES) {
-            throw tooManyHeaders();
-        }
-        if (!HeaderRules.isValue(value)) {
-            throw DispatcherRules.bad("the value of the header " + name
-                    + " must be visible ASCII characters and spaces, without leading and trailing spaces");
-        }
+        String checked = HeaderRules.requireHeaderValue(name, value);
         Map<String, SecretBytes> more = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         more.putAll(headers);
         more.remove(name); // so that the name is written as in this call
-        int bytes = name.length()
-                + value.length()
-                + more.entrySet().stream()
-                        .mapToInt(header ->
-                                header.getKey().length() + header.getValue().length())
-                        .sum();
-        if (more.size() == MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
-            throw tooManyHeaders();
-        }
-        more.put(name, SecretBytes.copyAndWipe(value.getBytes(StandardCharsets.US_ASCII)));
+        more.put(name, SecretBytes.copyAndWipe(checked.getBytes(StandardCharsets.US_ASCII)));
+        HeaderRules.requireLimits(more);
         return more;
-    }
-
-    private static WebhookDispatcherException tooManyHeaders() {
-        return DispatcherRules.bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
-                + " bytes of names and values in total");
     }
 }

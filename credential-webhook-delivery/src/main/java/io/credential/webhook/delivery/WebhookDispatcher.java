@@ -32,15 +32,15 @@ public interface WebhookDispatcher {
     /**
      * Creates an endpoint, or replaces the one with the same id and audience. Attempts then go to the new URL and are signed
      * with the new secret under the kid {@code v1}: on this node immediately, on others a second later at the latest. An old
-     * secret no longer signs. A registration with a generated secret keeps the secrets of an endpoint that exists. A paused
-     * endpoint stays paused.
+     * secret no longer signs. A registration with a generated secret keeps the secrets of an endpoint that exists, and its
+     * headers if it is {@link EndpointRegistration#keepingHeaders()}. A paused endpoint stays paused.
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if a field is missing or out of range,
      *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
      *     webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint of another audience, or by any if the
      *     registration is {@link EndpointRegistration#createOnly()}, or if the endpoint is changed repeatedly at the same
      *     time, {@code webhook-dispatcher/unreadable-secret} if the
-     *     endpoint keeps its secret, and that cannot be opened
+     *     endpoint keeps its secret or its headers, and they cannot be opened
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
 

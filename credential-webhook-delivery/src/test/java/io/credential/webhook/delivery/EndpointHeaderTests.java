@@ -3,11 +3,16 @@ package io.credential.webhook.delivery;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import io.credential.testing.BothDatabases;
+import io.credential.testing.InParallel;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
+import io.credential.webhook.delivery.internal.RequestHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -60,6 +65,110 @@ class EndpointHeaderTests extends DispatcherTestBase {
 
         assertThat(fixture.receiver.hooks().get(1).headers()).doesNotContainKey("Authorization");
         assertThat(stored("headers")).isNull();
+    }
+
+    @Test
+    void keepingHeadersThenAddsAndReplaces() {
+        dispatcher.registerEndpoint(
+                registration("shop").header("Authorization", "Bearer hunter2").header("X-Tenant", "seven"));
+
+        Endpoint kept = dispatcher.registerEndpoint(
+                keeping("/elsewhere").header("x-tenant", "eight").header("X-More", "more"));
+        dispatcher.dispatch("e", "{}");
+
+        HookReceiver.Hook hook = fixture.receiver.hooks().get(0);
+        assertThat(hook.header("Authorization")).isEqualTo("Bearer hunter2");
+        assertThat(hook.headers().get("X-tenant")).containsExactly("eight");
+        assertThat(hook.header("X-more")).isEqualTo("more");
+        fixture.verify(hook);
+        assertThat(kept.secret()).isNull();
+    }
+
+    @Test
+    void keepingHeadersWhenThereAreNoneThenThoseGiven() {
+        dispatcher.registerEndpoint(keeping("/shop").header("X-Tenant", "seven"));
+        dispatcher.dispatch("e", "{}");
+        dispatcher.removeEndpoint("shop");
+        dispatcher.registerEndpoint(registration("shop"));
+
+        dispatcher.registerEndpoint(keeping("/shop"));
+
+        assertThat(fixture.receiver.hooks().get(0).header("X-tenant")).isEqualTo("seven");
+        assertThat(stored("headers")).isNull();
+    }
+
+    @Test
+    void keepingHeadersWhenSchemeChangesThenSent() {
+        dispatcher.registerEndpoint(registration("shop").header("Authorization", "Bearer hunter2"));
+
+        Endpoint changed = dispatcher.registerEndpoint(keeping("/shop").scheme(SignatureScheme.GITHUB));
+        dispatcher.dispatch("e", "{}");
+
+        assertThat(changed.secret()).isNotNull();
+        assertThat(fixture.receiver.hooks().get(0).header("Authorization")).isEqualTo("Bearer hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"https://127.0.0.1:%d/shop", "http://localhost:%d/shop", "http://127.0.0.1:1/shop"})
+    void keepingHeadersWhenUrlIsOfAnotherOriginThenRefused(String url) {
+        dispatcher.registerEndpoint(registration("shop").header("Authorization", "Bearer hunter2"));
+        List<Endpoint> before = dispatcher.listEndpoints();
+
+        assertRefused(
+                dispatcher,
+                EndpointRegistration.withGeneratedSecret("shop", url.formatted(fixture.receiver.port()), List.of("*"))
+                        .keepingHeaders(),
+                "scheme, the host and the port");
+
+        assertThat(dispatcher.listEndpoints()).isEqualTo(before);
+    }
+
+    @Test
+    void keepingHeadersWhenTheyAreTooManyThenRefused() {
+        EndpointRegistration full = registration("shop").header("X-Long", "x".repeat(4090));
+        dispatcher.registerEndpoint(full);
+
+        assertRefused(dispatcher, keeping("/shop").header("X-More", "x"), "headers must be at most");
+
+        assertThat(dispatcher.registerEndpoint(keeping("/shop").header("X-Long", "x")))
+                .isNotNull();
+    }
+
+    @Test
+    void keepingHeadersWhenNameIsTakenMeanwhileThenRefused() {
+        dispatcher.registerEndpoint(registration("shop").header("X-Sign", "hunter2"));
+
+        assertRefused(fixture.node(options -> options.signatureHeader("X-sign")), keeping("/shop"), "X-Sign");
+        assertRefused(
+                fixture.node(options -> options.requestHeaders(new RequestHeaders("", "", "", "X-Sign", ""))),
+                keeping("/shop"),
+                "X-Sign");
+        assertRefused(
+                dispatcher, keeping("/shop").scheme(SignatureScheme.STRIPE).signatureHeader("x-sign"), "X-Sign");
+    }
+
+    @Test
+    void keepingHeadersWhenTheyDoNotOpenThenRefused() {
+        dispatcher.registerEndpoint(registration("shop").header("Authorization", "Bearer hunter2"));
+        fixture.rows.sql("UPDATE {endpoints} SET headers = secret").update();
+
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> dispatcher.registerEndpoint(keeping("/shop")))
+                .withMessageContaining("The headers of endpoint shop")
+                .returns("webhook-dispatcher/unreadable-secret", WebhookDispatcherException::code);
+        assertThat(dispatcher.registerEndpoint(registration("shop"))).isNotNull();
+    }
+
+    @RepeatedTest(3)
+    void keepingHeadersWhenCalledAtOnceThenAllAreKept() throws Exception {
+        dispatcher.registerEndpoint(registration("shop").header("X-A", "a"));
+
+        InParallel.run(List.of(
+                () -> dispatcher.registerEndpoint(keeping("/shop").header("X-B", "b")),
+                () -> dispatcher.registerEndpoint(keeping("/shop").header("X-C", "c"))));
+        dispatcher.dispatch("e", "{}");
+
+        assertThat(fixture.receiver.hooks().get(0).headers()).containsKeys("X-a", "X-b", "X-c");
     }
 
     @Test
@@ -122,6 +231,18 @@ class EndpointHeaderTests extends DispatcherTestBase {
 
     private EndpointRegistration registration(String endpointId) {
         return EndpointRegistration.of(endpointId, fixture.receiver.url("/shop"), DispatcherFixture.SECRET, "*");
+    }
+
+    private EndpointRegistration keeping(String path) {
+        return EndpointRegistration.withGeneratedSecret("shop", fixture.receiver.url(path), List.of("*"))
+                .keepingHeaders();
+    }
+
+    private static void assertRefused(WebhookDispatcher node, EndpointRegistration registration, String what) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> node.registerEndpoint(registration))
+                .withMessageContaining(what)
+                .returns("webhook-dispatcher/bad-opts", WebhookDispatcherException::code);
     }
 
     private String stored(String column) {

@@ -194,6 +194,16 @@ class EndpointRegistrationTests {
         assertThat(registration.headers().toString()).doesNotContain("hunter2");
     }
 
+    @Test
+    void keepingHeadersWhenSecretIsGivenThenRefused() {
+        assertRefused(() -> registration().keepingHeaders(), "generated secret");
+        assertThat(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e"))
+                        .keepingHeaders()
+                        .name("Shop")
+                        .isKeepingHeaders())
+                .isTrue();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\nb", "\ud800"})
     void nameWhenInvalidThenRefused(String name) {

@@ -3,17 +3,19 @@ package io.credential.webhook.delivery.internal;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.secret.SecretBytes;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.internal.TransportHeaders;
 
 /**
- * Checks the names of headers that can be chosen. A method whose name starts with {@code require} returns the name, or throws
+ * Checks headers that can be chosen. A method whose name starts with {@code require} returns what it accepts, or throws
  * {@link WebhookDispatcherException} with {@code webhook-dispatcher/bad-opts}, including for null.
  */
 public final class HeaderRules {
@@ -22,6 +24,9 @@ public final class HeaderRules {
     private static final Pattern SIMPLE = Pattern.compile("[A-Za-z0-9-]{1,128}");
     private static final Pattern VALUE = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
     private static final int MAX_USER_AGENT = 256;
+
+    private static final int MAX_HEADERS = 20;
+    private static final int MAX_HEADER_BYTES = 4096;
 
     /** Names that the dispatcher or tracing sets. */
     private static final Set<String> RESERVED = Set.of("user-agent", "traceparent", "tracestate", "baggage");
@@ -79,6 +84,34 @@ public final class HeaderRules {
                         + " must be 1 to 128 characters of an HTTP token, and must not be the name of another header of a"
                         + " webhook; or empty, to leave the header out");
         return given;
+    }
+
+    /** Requires no more headers of an endpoint than are allowed, in number and length. */
+    public static void requireLimits(Map<String, SecretBytes> headers) {
+        int bytes = headers.entrySet().stream()
+                .mapToInt(header -> header.getKey().length() + header.getValue().length())
+                .sum();
+        if (headers.size() > MAX_HEADERS || bytes > MAX_HEADER_BYTES) {
+            throw tooManyHeaders();
+        }
+    }
+
+    /** Requires the value of a header that an endpoint is registered with. */
+    public static String requireHeaderValue(String name, @Nullable String value) {
+        String given = DispatcherRules.require("the value of a header", value);
+        if (given.length() > MAX_HEADER_BYTES) {
+            throw tooManyHeaders();
+        }
+        DispatcherRules.requireThat(
+                isValue(given),
+                "the value of the header " + name
+                        + " must be visible ASCII characters and spaces, without leading and trailing spaces");
+        return given;
+    }
+
+    private static WebhookDispatcherException tooManyHeaders() {
+        return DispatcherRules.bad("headers must be at most " + MAX_HEADERS + ", with at most " + MAX_HEADER_BYTES
+                + " bytes of names and values in total");
     }
 
     /** Requires the value of the header {@code User-Agent}, or an empty text for the default. */

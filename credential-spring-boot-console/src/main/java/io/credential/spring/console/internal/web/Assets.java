@@ -63,6 +63,7 @@ public final class Assets {
         }
     }
 
+    /** Returns the same text for the same content. */
     static String hash(byte[] content) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);

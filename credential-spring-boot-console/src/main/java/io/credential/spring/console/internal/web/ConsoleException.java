@@ -37,7 +37,8 @@ public final class ConsoleException extends RuntimeException {
         return new ConsoleException(HttpStatus.CONFLICT, message);
     }
 
-    HttpStatus status() {
-        return status;
+    /** Returns what to tell the operator. */
+    public Problem problem() {
+        return Problem.of(status, status.getReasonPhrase(), getMessage());
     }
 }

@@ -90,7 +90,7 @@ final class ConsoleHandler {
 
     private Problem describe(RuntimeException exception) {
         if (exception instanceof ConsoleException own) {
-            return Problem.of(own.status(), own.status().getReasonPhrase(), exception.getMessage());
+            return own.problem();
         }
         Optional<Problem> known = sections.stream()
                 .map(section -> section.problem(exception))

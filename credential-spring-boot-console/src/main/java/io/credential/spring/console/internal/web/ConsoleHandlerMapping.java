@@ -1,5 +1,6 @@
 package io.credential.spring.console.internal.web;
 
+import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
 
@@ -39,7 +40,7 @@ public final class ConsoleHandlerMapping extends RouterFunctionMapping {
                 properties.path(),
                 operators,
                 sections,
-                new PageWriter(navigation, properties.readOnly(), assets),
+                new PageWriter(navigation, properties.readOnly(), assets, new SentForms(new SecureRandom())),
                 assets);
         return new ConsoleHandlerMapping(function(properties.path(), routes, handler));
     }

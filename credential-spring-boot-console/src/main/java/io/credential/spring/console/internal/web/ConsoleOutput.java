@@ -25,10 +25,14 @@ final class ConsoleOutput extends OwaspHtmlTemplateOutput {
 
     @Override
     public void writeUserContent(@Nullable String value) {
-        if (value == null || value.equals(Page.CSRF_TOKEN)) {
+        if (value == null || Page.isPlaceholder(value)) {
             super.writeUserContent(value);
         } else {
-            super.writeUserContent(field ? value.replace(Page.CSRF_TOKEN, "\ufffd") : VisibleText.of(value));
+            super.writeUserContent(field ? withoutPlaceholders(value) : VisibleText.of(value));
         }
+    }
+
+    private static String withoutPlaceholders(String value) {
+        return value.replace(Page.CSRF_TOKEN, "\ufffd").replace(Page.FORM_ID, "\ufffd");
     }
 }

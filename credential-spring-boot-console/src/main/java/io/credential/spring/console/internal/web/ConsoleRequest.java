@@ -1,5 +1,7 @@
 package io.credential.spring.console.internal.web;
 
+import java.util.function.Supplier;
+
 import org.springframework.web.servlet.function.ServerRequest;
 
 /** A request to the console, by an operator who may send it. */
@@ -28,6 +30,16 @@ public final class ConsoleRequest {
     /** Returns the parameters of the query and the form. */
     public Parameters parameters() {
         return parameters;
+    }
+
+    /**
+     * Runs the action of a form with {@code tag/once.jte}, unless the form was sent before: with the back button or a reload, or
+     * twice at once. A form that was rejected can be sent again.
+     *
+     * @throws ConsoleException if it was sent before
+     */
+    public Reply once(Supplier<Reply> action) {
+        return SentForms.once(request.session(), parameters.required(SentForms.PARAMETER), action);
     }
 
     /**

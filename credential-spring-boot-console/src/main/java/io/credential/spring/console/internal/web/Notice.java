@@ -41,6 +41,8 @@ public record Notice(Kind kind, long first, long second) {
         PAUSED("The endpoint is paused. Its deliveries are kept."),
         /** An endpoint was resumed. */
         RESUMED("The endpoint is active again."),
+        /** The secret of an endpoint was replaced by one that was given. */
+        ROTATED("The secret of the endpoint was replaced."),
         /** A test event was sent. */
         TESTED("The test event was sent; the latest attempt is below."),
         /** An endpoint was removed. */

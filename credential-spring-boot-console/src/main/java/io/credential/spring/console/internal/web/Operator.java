@@ -1,5 +1,7 @@
 package io.credential.spring.console.internal.web;
 
+import java.net.URI;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -12,6 +14,13 @@ public record Operator(String name, Set<Access> access) {
 
     public Operator {
         access = Set.copyOf(access);
+    }
+
+    /** Returns the URL of an endpoint as the operator may see it: its path and query may contain a secret. */
+    public String visibleUrl(String url) {
+        return can(Access.PAYLOADS)
+                ? url
+                : Objects.requireNonNullElse(URI.create(url).getHost(), "");
     }
 
     /** Returns whether the operator may do this. */

@@ -31,9 +31,22 @@ public record Page(
     /** Stands for the CSRF token, which differs in each response, until the page is compared with the one before. */
     static final String CSRF_TOKEN = "\u0001";
 
+    /** Stands for the id of the forms that are accepted once, in the same way. */
+    static final String FORM_ID = "\u0002";
+
     /** Returns whether the operator may do this, so that a page offers it. */
     public boolean can(Access access) {
         return operator.can(access) && (!readOnly || access == Access.VIEW || access == Access.PAYLOADS);
+    }
+
+    /** Returns what stands for the id of the forms that are accepted once. */
+    public String formId() {
+        return FORM_ID;
+    }
+
+    /** Returns whether the text stands for something that is written last. */
+    static boolean isPlaceholder(String text) {
+        return text.equals(CSRF_TOKEN) || text.equals(FORM_ID);
     }
 
     /** Returns what stands for the CSRF token. */

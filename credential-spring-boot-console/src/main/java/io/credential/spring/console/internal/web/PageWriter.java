@@ -28,16 +28,18 @@ final class PageWriter {
     private final List<NavigationEntry> navigation;
     private final boolean readOnly;
     private final Assets assets;
+    private final SentForms forms;
 
-    PageWriter(List<NavigationEntry> navigation, boolean readOnly, Assets assets) {
+    PageWriter(List<NavigationEntry> navigation, boolean readOnly, Assets assets, SentForms forms) {
         this.navigation = List.copyOf(navigation);
         this.readOnly = readOnly;
         this.assets = assets;
+        this.forms = forms;
     }
 
     /**
-     * Returns a page. If the browser has the same page already, returns 304 without it. Both have the CSRF token of this
-     * response left out of the comparison.
+     * Returns a page. If the browser has the same page already, returns 304 without it. Both have the CSRF token and
+     * the id of forms of this response left out of the comparison.
      */
     ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator) {
         CsrfToken token = token(request);
@@ -54,7 +56,9 @@ final class PageWriter {
         }
         StringOutput escaped = new StringOutput();
         Escape.htmlAttribute(token.getToken(), escaped);
-        byte[] bytes = html.replace(Page.CSRF_TOKEN, escaped.toString()).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = html.replace(Page.CSRF_TOKEN, escaped.toString())
+                .replace(Page.FORM_ID, forms.newId())
+                .getBytes(StandardCharsets.UTF_8);
         return headers(ServerResponse.status(page.status()))
                 .eTag(tag)
                 .header("Content-Type", "text/html;charset=UTF-8")

@@ -15,6 +15,7 @@ import org.springframework.util.MultiValueMap;
 public final class Parameters {
 
     private static final int LONGEST = 4096;
+    private static final int LONGEST_LIST = 300_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private final Map<String, List<String>> values;
@@ -41,11 +42,37 @@ public final class Parameters {
      * @throws ConsoleException if one is longer than 4096 characters
      */
     public List<String> all(String name) {
+        return all(name, LONGEST);
+    }
+
+    private List<String> all(String name, int longest) {
         List<String> given = values.getOrDefault(name, List.of());
-        if (given.stream().anyMatch(text -> text.length() > LONGEST)) {
-            throw ConsoleException.badRequest("'" + name + "' is longer than " + LONGEST + " characters.");
+        if (given.stream().anyMatch(text -> text.length() > longest)) {
+            throw ConsoleException.badRequest("'" + name + "' is longer than " + longest + " characters.");
         }
         return given;
+    }
+
+    /**
+     * Returns a text unchanged, for secrets; empty if it is missing.
+     *
+     * @throws ConsoleException if it is longer than 4096 characters
+     */
+    public Optional<String> exact(String name) {
+        return all(name).stream().filter(text -> !text.isEmpty()).findFirst();
+    }
+
+    /**
+     * Returns the lines of a text without white space around them, and without empty ones.
+     *
+     * @throws ConsoleException if the text is longer than 300,000 characters
+     */
+    public List<String> lines(String name) {
+        return all(name, LONGEST_LIST).stream()
+                .flatMap(String::lines)
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.credential.webhook.delivery.internal.endpoint;
 
 import java.time.Instant;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,6 @@ import io.credential.webhook.delivery.PauseReason;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.DispatcherRules;
-import io.credential.webhook.delivery.internal.HeaderRules;
 import io.credential.webhook.delivery.internal.queue.DispatcherContext;
 import io.credential.webhook.delivery.internal.queue.SecretCells;
 import io.credential.webhook.http.DestinationVetter;
@@ -68,8 +66,8 @@ public final class EndpointRegistry {
 
     private final DispatcherContext context;
     private final EndpointSecrets secrets;
+    private final EndpointHeaders headers;
     private final DestinationVetter destinations;
-    private final String signatureHeader;
     private final Consumer<String> onCreate;
     private final Consumer<String> onChange;
     private final AuditTrail audit;
@@ -88,8 +86,8 @@ public final class EndpointRegistry {
             AuditTrail audit) {
         this.context = context;
         this.secrets = secrets;
+        this.headers = new EndpointHeaders(context.options(), secrets, signatureHeader);
         this.destinations = destinations;
-        this.signatureHeader = signatureHeader;
         this.onCreate = onCreate;
         this.onChange = onChange;
         this.audit = audit;
@@ -101,11 +99,11 @@ public final class EndpointRegistry {
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the
      *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced,
      *     or that is changed repeatedly at the same time, {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps
-     *     its secret, and that cannot be opened
+     *     its secret or its headers, and they cannot be opened
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
-        requireOwnHeaders(registration);
+        headers.requireOwn(registration);
         String host = requireSafe(registration).host();
         SecretBytes secret = registration.secret();
         if (secret != null) {
@@ -138,7 +136,7 @@ public final class EndpointRegistry {
                     stored.pauseReason(),
                     registration.scheme(),
                     registration.signatureHeader(),
-                    secrets.publicKey(binding(registration), stored.secrets()),
+                    secrets.publicKey(SecretBinding.of(registration), stored.secrets()),
                     EndpointSecrets.kid(stored.secrets()),
                     EndpointReader.previousUntil(stored.secrets(), context.clock()),
                     stored.generated());
@@ -159,7 +157,7 @@ public final class EndpointRegistry {
             Optional<SealedEndpoint> existing =
                     SealedEndpoint.find(context.database().jdbc(), context.tables(), registration.endpointId());
             Optional<Stored> stored =
-                    existing.isEmpty() ? generate(registration, true, null) : keep(registration, existing.get(), host);
+                    existing.isEmpty() ? generate(registration, null) : keep(registration, existing.get(), host);
             if (stored.isPresent()) {
                 return stored.get();
             }
@@ -167,11 +165,11 @@ public final class EndpointRegistry {
         throw conflict(registration, host, " was changed repeatedly at the same time. Register it again");
     }
 
-    private Optional<Stored> generate(
-            EndpointRegistration registration, boolean createOnly, @Nullable String replacedSecret) {
+    /** @param existing the endpoint whose secret is replaced; null for one that must not exist */
+    private Optional<Stored> generate(EndpointRegistration registration, @Nullable SealedEndpoint existing) {
         String generated = secrets.generate(registration.scheme());
         try (SecretBytes secret = EndpointSecrets.bytes(generated)) {
-            return upsert(registration, createOnly, sealed(registration, secret), replacedSecret)
+            return upsert(registration, existing == null, sealed(registration, secret), existing)
                     .map(stored -> stored.withGenerated(generated));
         }
     }
@@ -181,49 +179,19 @@ public final class EndpointRegistry {
             throw conflict(registration, host);
         }
         if (existing.secrets().scheme() != registration.scheme()) {
-            return generate(registration, false, existing.secrets().current());
+            return generate(registration, existing);
         }
         SecretCells kept = existing.secrets().at(context.clock().millis());
         SecretCells sealed = EndpointSecrets.readable(
                 "The secret of endpoint " + registration.endpointId(),
-                () -> secrets.reseal(existing.binding(), binding(registration), kept, registration.signatureHeader()));
-        return upsert(registration, false, sealed, existing.secrets().current());
+                () -> secrets.reseal(
+                        existing.binding(), SecretBinding.of(registration), kept, registration.signatureHeader()));
+        return upsert(registration, false, sealed, existing);
     }
 
     private SecretCells sealed(EndpointRegistration registration, SecretBytes secret) {
-        return secrets.seal(binding(registration), registration.scheme(), registration.signatureHeader(), secret);
-    }
-
-    private static SecretBinding binding(EndpointRegistration registration) {
-        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
-    }
-
-    /** Rejects names that depend on options of the dispatcher or on the scheme. All others were rejected before. */
-    private void requireOwnHeaders(EndpointRegistration registration) {
-        String chosen = registration.signatureHeader();
-        DispatcherRules.requireThat(
-                chosen == null || registration.scheme().signatureHeader() != null,
-                "signatureHeader is only for the schemes stripe and github, not for "
-                        + registration.scheme().text());
-        Collection<String> descriptive =
-                context.options().requestHeaders().byOption().values();
-        if (chosen != null && HeaderRules.contains(descriptive, chosen)) {
-            throw taken(registration, chosen, "describes the delivery", "with another signatureHeader");
-        }
-        for (String name : registration.headers().keySet()) {
-            if (name.equalsIgnoreCase(chosen) || name.equalsIgnoreCase(signatureHeader)) {
-                throw taken(registration, name, "carries the signature", "without it");
-            }
-            if (HeaderRules.contains(descriptive, name)) {
-                throw taken(registration, name, "describes the delivery", "without it");
-            }
-        }
-    }
-
-    private static WebhookDispatcherException taken(
-            EndpointRegistration registration, String header, String use, String remedy) {
-        return DispatcherRules.bad("The header " + header + " " + use + ". Register the endpoint "
-                + registration.endpointId() + " " + remedy);
+        return secrets.seal(
+                SecretBinding.of(registration), registration.scheme(), registration.signatureHeader(), secret);
     }
 
     private VettedDestination requireSafe(EndpointRegistration registration) {
@@ -285,10 +253,13 @@ public final class EndpointRegistry {
     /**
      * Returns empty if the id is taken by an endpoint that must not be replaced.
      *
-     * @param readSecret the cell of the secret as it was read; null if any may be replaced
+     * @param existing the endpoint as it was read, which must not have changed; null if any may be replaced
      */
     private Optional<Stored> upsert(
-            EndpointRegistration registration, boolean createOnly, SecretCells sealed, @Nullable String readSecret) {
+            EndpointRegistration registration,
+            boolean createOnly,
+            SecretCells sealed,
+            @Nullable SealedEndpoint existing) {
         RateLimit rateLimit = registration.rateLimit();
         return context.sql(UPSERT)
                 .param("endpointId", registration.endpointId())
@@ -299,8 +270,10 @@ public final class EndpointRegistry {
                 .param("secretNumber", sealed.number())
                 .param("previousSecret", sealed.previous())
                 .param("previousUntil", sealed.previous() == null ? null : sealed.previousUntil())
-                .param("readSecret", readSecret)
-                .param("headers", secrets.sealHeaders(binding(registration), registration.headers()))
+                .param(
+                        "readSecret",
+                        existing == null ? null : existing.secrets().current())
+                .param("headers", headers.seal(registration, existing))
                 .param("audience", registration.audience())
                 .param("payloadFormat", registration.payloadFormat().text())
                 .param("name", registration.name())

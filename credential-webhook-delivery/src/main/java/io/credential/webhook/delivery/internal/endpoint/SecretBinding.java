@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.seal.internal.CellAddress;
+import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.SignatureScheme;
 import io.credential.webhook.delivery.internal.queue.DispatcherTables;
 import io.credential.webhook.delivery.internal.queue.SecretCells;
@@ -20,6 +21,10 @@ import io.credential.webhook.delivery.internal.queue.SecretCells;
  */
 record SecretBinding(
         String endpointId, String url, @Nullable String audience) {
+
+    static SecretBinding of(EndpointRegistration registration) {
+        return new SecretBinding(registration.endpointId(), registration.url(), registration.audience());
+    }
 
     CellAddress secret(SecretCells cells) {
         // None of kid, scheme and header is a URL, which follows them.

@@ -1,0 +1,99 @@
+package io.credential.spring.console.internal.endpoint;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.ConsoleRequest;
+import io.credential.spring.console.internal.web.NewSecret;
+import io.credential.spring.console.internal.web.Notice;
+import io.credential.spring.console.internal.web.Parameters;
+import io.credential.spring.console.internal.web.Reply;
+import io.credential.webhook.delivery.DeadLetterQuery;
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.SecretRotation;
+
+/** What operators do with endpoints, beside creating and changing them. */
+final class EndpointActions {
+
+    /** A year, so that no number is too large for a duration. The dispatcher accepts less. */
+    private static final long LONGEST_OVERLAP_HOURS = 8760;
+
+    private final EndpointLookup lookup;
+
+    EndpointActions(EndpointLookup lookup) {
+        this.lookup = lookup;
+    }
+
+    static String path(Endpoint endpoint) {
+        return EndpointsSection.PATH + "/" + endpoint.endpointId();
+    }
+
+    Reply pause(ConsoleRequest request, Endpoint endpoint) {
+        return lookup.dispatcher().pauseEndpoint(endpoint.endpointId())
+                ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.PAUSED))
+                : EndpointLookup.removed(endpoint.endpointId());
+    }
+
+    Reply resume(ConsoleRequest request, Endpoint endpoint) {
+        return lookup.dispatcher().resumeEndpoint(endpoint.endpointId())
+                ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.RESUMED))
+                : EndpointLookup.removed(endpoint.endpointId());
+    }
+
+    Reply test(ConsoleRequest request, Endpoint endpoint) {
+        Delivery sent = lookup.dispatcher().sendTestEvent(endpoint.endpointId());
+        return Reply.redirect("deliveries/" + sent.deliveryId(), Notice.of(Notice.Kind.TESTED));
+    }
+
+    Reply replay(ConsoleRequest request, Endpoint endpoint) {
+        @Nullable Instant since = request.parameters().time("since").orElse(null);
+        int replayed = lookup.dispatcher().dlq().replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null));
+        return Reply.redirect(path(endpoint), new Notice(Notice.Kind.REPLAYED_MANY, replayed, 0));
+    }
+
+    Reply rotate(ConsoleRequest request, Endpoint endpoint) {
+        return request.once(() -> {
+            Endpoint rotated = lookup.dispatcher().rotateSecret(endpoint.endpointId(), rotation(request.parameters()));
+            @Nullable String secret = rotated.secret();
+            return secret == null
+                    ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.ROTATED))
+                    : newSecret("The secret was replaced.", rotated, secret);
+        });
+    }
+
+    private static SecretRotation rotation(Parameters parameters) {
+        SecretRotation rotation =
+                parameters.exact("secret").map(SecretRotation::to).orElseGet(SecretRotation::generated);
+        return parameters
+                .number("overlap")
+                .map(hours -> rotation.overlap(Duration.ofHours(Math.min(hours, LONGEST_OVERLAP_HOURS))))
+                .orElse(rotation);
+    }
+
+    /** Returns the page that shows a generated secret, the only time. */
+    static Reply newSecret(String done, Endpoint endpoint, String secret) {
+        return new NewSecret(
+                        done,
+                        "Signature secret " + endpoint.kid() + " of " + endpoint.endpointId(),
+                        secret,
+                        endpoint.previousSecretUntil(),
+                        path(endpoint))
+                .reply("New secret", EndpointsSection.PATH);
+    }
+
+    Reply remove(ConsoleRequest request, Endpoint endpoint) {
+        Optional<String> typed = request.parameters().text("confirm");
+        if (typed.filter(endpoint.endpointId()::equals).isEmpty()) {
+            throw ConsoleException.badRequest(
+                    "The endpoint was not removed: the id that was typed is not " + endpoint.endpointId() + ".");
+        }
+        return lookup.dispatcher().removeEndpoint(endpoint.endpointId())
+                ? Reply.redirect(EndpointsSection.PATH, Notice.of(Notice.Kind.REMOVED))
+                : EndpointLookup.removed(endpoint.endpointId());
+    }
+}

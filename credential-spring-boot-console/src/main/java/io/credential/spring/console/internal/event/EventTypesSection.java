@@ -1,0 +1,63 @@
+package io.credential.spring.console.internal.event;
+
+import java.util.List;
+
+import io.credential.spring.console.internal.delivery.DispatcherSource;
+import io.credential.spring.console.internal.templates.JteeventtypeGenerated;
+import io.credential.spring.console.internal.templates.JteeventtypesGenerated;
+import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.ConsoleRequest;
+import io.credential.spring.console.internal.web.ConsoleRoutes;
+import io.credential.spring.console.internal.web.ConsoleSection;
+import io.credential.spring.console.internal.web.NavigationEntry;
+import io.credential.spring.console.internal.web.Reply;
+import io.credential.webhook.event.WebhookEventCatalog;
+import io.credential.webhook.event.WebhookEventType;
+
+/** The event types of the application, with their schemas and the endpoints that subscribe to them. */
+public final class EventTypesSection implements ConsoleSection {
+
+    private static final String PATH = "event-types";
+    private static final int ORDER = 40;
+
+    private final DispatcherSource source;
+    private final WebhookEventCatalog catalog;
+
+    public EventTypesSection(DispatcherSource source, WebhookEventCatalog catalog) {
+        this.source = source;
+        this.catalog = catalog;
+    }
+
+    @Override
+    public List<NavigationEntry> navigation() {
+        return List.of(new NavigationEntry(PATH, "Event types", ORDER));
+    }
+
+    @Override
+    public void addTo(ConsoleRoutes routes) {
+        routes.page(PATH, this::list);
+        routes.page(PATH + "/{name}", this::show);
+    }
+
+    private Reply list(ConsoleRequest request) {
+        EventTypeList list = new EventTypeList(catalog.types(), subscribers());
+        return Reply.page(
+                "Event types", PATH, (output, page) -> JteeventtypesGenerated.render(output, null, page, list));
+    }
+
+    private Reply show(ConsoleRequest request) {
+        String name = request.path("name");
+        WebhookEventType type = catalog.types().stream()
+                .filter(known -> known.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> ConsoleException.notFound("The catalogue does not contain this event type."));
+        Subscribers subscribers = subscribers();
+        EventTypeDetail detail =
+                new EventTypeDetail(type, catalog.jsonSchema(name), subscribers.to(name), subscribers.areAll());
+        return Reply.page(name, PATH, (output, page) -> JteeventtypeGenerated.render(output, null, page, detail));
+    }
+
+    private Subscribers subscribers() {
+        return Subscribers.read(source.dispatcher());
+    }
+}

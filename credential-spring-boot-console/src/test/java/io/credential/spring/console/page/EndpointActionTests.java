@@ -1,0 +1,194 @@
+package io.credential.spring.console.page;
+
+import java.time.Instant;
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators do with endpoints, and who may. */
+@PageTest
+class EndpointActionTests {
+
+    private final ConsoleVisitor admin;
+    private final ConsoleVisitor operator;
+    private final ConsoleVisitor viewer;
+    private final WebhookDispatcher dispatcher;
+
+    EndpointActionTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher) {
+        this.admin = ConsoleVisitor.admin(mvc);
+        this.operator = ConsoleVisitor.operator(mvc);
+        this.viewer = ConsoleVisitor.viewer(mvc);
+        this.dispatcher = dispatcher;
+    }
+
+    @BeforeEach
+    void registerShop() {
+        dispatcher.listEndpoints().forEach(endpoint -> dispatcher.removeEndpoint(endpoint.endpointId()));
+        register("/accepts");
+    }
+
+    @Test
+    void pauseAndResumeThenDoSo() {
+        assertThat(operator.send("endpoints/shop/pause").location()).isEqualTo("../../endpoints/shop?done=paused");
+        assertThat(shop().pausedAt()).isNotNull();
+        assertThat(operator.open("endpoints/shop?done=paused").text())
+                .contains("The endpoint is paused. Its deliveries are kept.", "Resume");
+
+        assertThat(operator.send("endpoints/shop/resume").location()).isEqualTo("../../endpoints/shop?done=resumed");
+        assertThat(shop().pausedAt()).isNull();
+    }
+
+    @Test
+    void testThenGoesToTheDelivery() {
+        String location = operator.send("endpoints/shop/test").location();
+
+        Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
+        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=tested");
+        assertThat(sent.eventType()).isEqualTo(WebhookDispatcher.TEST_EVENT);
+        assertThat(sent.status()).isEqualTo(DeliveryStatus.DELIVERED);
+    }
+
+    @Test
+    void replayThenMakesTheDeadPending() {
+        register("/fails");
+        dispatcher.dispatch("e", "{}");
+        Instant later = Instant.now().plusSeconds(3600);
+
+        assertThat(operator.send("endpoints/shop/replay", "since", later.toString())
+                        .location())
+                .isEqualTo("../../endpoints/shop?done=replayed-many");
+        assertThat(operator.send("endpoints/shop/replay").location())
+                .isEqualTo("../../endpoints/shop?done=replayed-many&n=1&m=0");
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())
+                .isEqualTo(DeliveryStatus.PENDING);
+        assertThat(operator.send("endpoints/shop/replay", "since", "yesterday").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void rotateThenShowsTheSecretOnce() {
+        admin.open("endpoints/shop");
+
+        ConsoleVisitor.Answer shown = admin.send("endpoints/shop/rotate", "overlap", "2");
+
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(shown.text()).contains("The secret was replaced.", "v2 of shop", "is valid until");
+        assertThat(shown.html()).containsPattern("data-secret=\"../../endpoints/shop\"[^>]*>[0-9a-f]{64}<");
+        assertThat(shown.cacheControl()).isEqualTo("no-store");
+        assertThat(shop().kid()).isEqualTo("v2");
+        assertThat(shop().previousSecretUntil())
+                .isBetween(Instant.now().plusSeconds(7200 - 600), Instant.now().plusSeconds(7200));
+
+        ConsoleVisitor.Answer again = admin.send("endpoints/shop/rotate");
+
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.text()).contains("This form was sent already. The secret is not shown again.");
+        assertThat(shop().kid()).isEqualTo("v2");
+    }
+
+    @Test
+    void rotateWhenSecretIsGivenThenNotShown() {
+        admin.open("endpoints/shop");
+
+        assertThat(admin.send("endpoints/shop/rotate", "overlap", "0", "secret", " with its spaces ")
+                        .location())
+                .isEqualTo("../../endpoints/shop?done=rotated");
+        assertThat(shop().previousSecretUntil()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"169", "99999999999999999", "-1", "1.5"})
+    void rotateWhenOverlapIsInvalidThenRefused(String hours) {
+        admin.open("endpoints/shop");
+
+        assertThat(admin.send("endpoints/shop/rotate", "overlap", hours).status())
+                .isEqualTo(400);
+        assertThat(shop().kid()).isEqualTo("v1");
+        assertThat(admin.send("endpoints/shop/rotate", "overlap", "168").status())
+                .as("the form was not used up")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void rotateWhenFormHasNoIdThenRefused() {
+        assertThat(admin.send("endpoints/shop/rotate").status()).isEqualTo(400);
+        assertThat(admin.send("endpoints/shop/rotate", "form", "x").status()).isEqualTo(400);
+        assertThat(shop().kid()).isEqualTo("v1");
+    }
+
+    @Test
+    void removeThenTheIdMustBeTyped() {
+        assertThat(admin.send("endpoints/shop/remove").status()).isEqualTo(400);
+        assertThat(admin.send("endpoints/shop/remove", "confirm", "SHOP").text())
+                .contains("The endpoint was not removed");
+        assertThat(shop()).isNotNull();
+
+        assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").location())
+                .isEqualTo("../../endpoints?done=removed");
+        assertThat(dispatcher.getEndpoint("shop")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "test", "replay", "rotate", "remove", "edit"})
+    void actionWhenEndpointIsRemovedThenSaysSo(String action) {
+        admin.open("endpoints/shop");
+        dispatcher.removeEndpoint("shop");
+
+        ConsoleVisitor.Answer answer = admin.send("endpoints/shop/" + action, "confirm", "shop");
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.text()).contains("No endpoint has the id shop. It may have been removed.");
+        assertThat(dispatcher.getEndpoint("shop")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shop/pause",
+                "shop/resume",
+                "shop/test",
+                "shop/replay",
+                "shop/rotate",
+                "shop/remove",
+                "shop/edit",
+                "new"
+            })
+    void actionWhenViewerThenForbidden(String action) {
+        assertThat(viewer.send("endpoints/" + action, "confirm", "shop", "id", "new")
+                        .status())
+                .isEqualTo(403);
+        assertThat(dispatcher.listEndpoints()).singleElement().returns("v1", Endpoint::kid);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rotate", "remove"})
+    void actionWhenNotAdminThenForbidden(String action) {
+        assertThat(operator.send("endpoints/shop/" + action, "confirm", "shop").status())
+                .isEqualTo(403);
+        assertThat(operator.open("endpoints/shop").html()).doesNotContain("/rotate", "/remove");
+        assertThat(shop().kid()).isEqualTo("v1");
+    }
+
+    private Endpoint shop() {
+        return dispatcher.getEndpoint("shop").orElseThrow();
+    }
+
+    private void register(String path) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.withGeneratedSecret("shop", "http://127.0.0.1" + path, List.of("*")));
+    }
+}

@@ -1,0 +1,82 @@
+package io.credential.spring.console.page;
+
+import java.util.List;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+import io.credential.webhook.delivery.EndpointRegistration;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators see of the event types of the application. */
+@PageTest
+class EventTypePageTests {
+
+    private final ConsoleVisitor viewer;
+    private final WebhookDispatcher dispatcher;
+
+    EventTypePageTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher) {
+        this.viewer = ConsoleVisitor.viewer(mvc);
+        this.dispatcher = dispatcher;
+    }
+
+    @BeforeEach
+    void removeEndpoints() {
+        dispatcher.listEndpoints().forEach(endpoint -> dispatcher.removeEndpoint(endpoint.endpointId()));
+    }
+
+    @Test
+    void listThenCountsSubscribers() {
+        register("one", "order.created");
+        register("all", "*");
+        register("other", "order.paid");
+
+        assertThat(viewer.open("event-types").text())
+                .contains("order.created A customer has placed an <order>. 2")
+                .doesNotContain("there are more");
+    }
+
+    @Test
+    void showThenHasSchemaAndSubscribers() {
+        register("one", "order.created");
+        register("other", "order.paid");
+        dispatcher.pauseEndpoint("one");
+
+        ConsoleVisitor.Answer page = viewer.open("event-types/order.created");
+
+        assertThat(page.text())
+                .contains("one paused manual", "PageApplication$OrderCreated", "\"orderId\"", "\"cents\"")
+                .doesNotContain("other");
+        assertThat(page.html()).contains("../deliveries?type=order.created", "../endpoints/one");
+    }
+
+    @Test
+    void showWhenNobodySubscribesThenSaysSo() {
+        assertThat(viewer.open("event-types/order.created").text()).contains("No endpoint subscribes to this type.");
+    }
+
+    @Test
+    void showWhenSubscribersAreManyThen50AreListed() {
+        for (int i = 100; i < 152; i++) {
+            register("e-" + i, "order.created");
+        }
+
+        assertThat(viewer.open("event-types/order.created").text())
+                .contains("e-149", "and 2 more")
+                .doesNotContain("e-150");
+    }
+
+    @Test
+    void showWhenUnknownThenNotFound() {
+        assertThat(viewer.open("event-types/order.lost").status()).isEqualTo(404);
+    }
+
+    private void register(String id, String eventType) {
+        dispatcher.registerEndpoint(
+                EndpointRegistration.withGeneratedSecret(id, "http://127.0.0.1/", List.of(eventType)));
+    }
+}

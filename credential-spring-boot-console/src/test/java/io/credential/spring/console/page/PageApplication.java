@@ -1,0 +1,67 @@
+package io.credential.spring.console.page;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
+
+import io.credential.testing.DatabaseKind;
+import io.credential.testing.TestDatabase;
+import io.credential.webhook.event.WebhookEvent;
+import io.credential.webhook.http.WebhookRequest;
+import io.credential.webhook.http.WebhookResponse;
+import io.credential.webhook.http.WebhookTransport;
+
+/** An application with a dispatcher. Receivers whose path begins with {@code /fails} answer with 500, others with 200. */
+@SpringBootApplication(proxyBeanMethods = false)
+class PageApplication {
+
+    @Bean(destroyMethod = "close")
+    TestDatabase testDatabase() {
+        return TestDatabase.create(DatabaseKind.SQLITE);
+    }
+
+    @Bean(destroyMethod = "")
+    DataSource dataSource(TestDatabase database) {
+        return database.dataSource();
+    }
+
+    @Bean
+    SecurityFilterChain security(HttpSecurity http) {
+        return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                .formLogin(Customizer.withDefaults())
+                .build();
+    }
+
+    @Bean
+    Receivers receivers() {
+        return new Receivers();
+    }
+
+    /** Keeps the requests instead of sending them. */
+    static final class Receivers implements WebhookTransport {
+
+        final List<WebhookRequest> requests = new CopyOnWriteArrayList<>();
+
+        @Override
+        public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
+            requests.add(request);
+            boolean fails = request.destination().uri().getPath().startsWith("/fails");
+            return CompletableFuture.completedFuture(new WebhookResponse(fails ? 500 : 200, "", null));
+        }
+
+        WebhookRequest latest() {
+            return requests.get(requests.size() - 1);
+        }
+    }
+
+    /** An event type of the application. */
+    @WebhookEvent(value = "order.created", description = "A customer has placed an <order>.")
+    record OrderCreated(String orderId, long cents) {}
+}

@@ -1,0 +1,25 @@
+package io.credential.spring.console.page;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+
+/** A test of the {@link PageApplication}; all of them share one context. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@AutoConfigureMockMvc
+@SpringBootTest(
+        classes = PageApplication.class,
+        properties = {
+            "credential.console.enabled=true",
+            "credential.keyring.location=ephemeral:",
+            "credential.webhook.dispatcher.allow-internal-destinations=true",
+            "credential.webhook.dispatcher.max-attempts=1",
+            "credential.webhook.dispatcher.dispatch-wait=1m",
+            "credential.webhook.dispatcher.poll-interval=1h"
+        })
+@interface PageTest {}
