@@ -1,39 +1,35 @@
 package io.credential.spring.console;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.util.ClassUtils;
 
+import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
+import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
+import io.credential.spring.autoconfigure.cluster.ClusterAutoConfiguration;
 import io.credential.spring.autoconfigure.dispatcher.WebhookDispatcherAutoConfiguration;
-import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.autoconfigure.internal.SharedBeans;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
 import io.credential.spring.autoconfigure.properties.ConsoleProperties;
-import io.credential.spring.autoconfigure.properties.WebhookDispatcherProperties;
-import io.credential.spring.console.internal.delivery.DeliveriesSection;
-import io.credential.spring.console.internal.delivery.DispatcherSource;
-import io.credential.spring.console.internal.endpoint.EndpointsSection;
-import io.credential.spring.console.internal.event.EventTypesSection;
+import io.credential.spring.autoconfigure.webhook.WebhookAutoConfiguration;
+import io.credential.spring.console.internal.overview.OverviewSection;
 import io.credential.spring.console.internal.web.ConsoleHandlerMapping;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.Operators;
+import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.spring.security.ApiKeyAuthentication;
-import io.credential.webhook.delivery.WebhookDispatcher;
-import io.credential.webhook.event.WebhookEventCatalog;
 
 /**
  * Serves the operator's console if {@code credential.console.enabled} is true. It uses the login of the application, and adds
@@ -41,10 +37,17 @@ import io.credential.webhook.event.WebhookEventCatalog;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(after = WebhookDispatcherAutoConfiguration.class)
+@AutoConfiguration(
+        after = {
+            ApiKeyRegistriesAutoConfiguration.class,
+            AuditAutoConfiguration.class,
+            ClusterAutoConfiguration.class,
+            WebhookAutoConfiguration.class,
+            WebhookDispatcherAutoConfiguration.class
+        })
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnCredential(Requirement.CONSOLE)
-@Import(SharedBeans.class)
+@Import({SharedBeans.class, ConsoleSections.class})
 public final class ConsoleAutoConfiguration {
 
     /** Not a candidate for the application's injection points, some of which may ask for a mapping by its type. */
@@ -52,8 +55,13 @@ public final class ConsoleAutoConfiguration {
     ConsoleHandlerMapping credentialConsoleHandlerMapping(
             ConsoleProperties properties,
             ObjectProvider<ConsoleSection> sections,
-            ObjectProvider<SecurityContextHolderStrategy> contexts) {
-        List<ConsoleSection> all = sections.orderedStream().toList();
+            ObjectProvider<SecurityContextHolderStrategy> contexts,
+            SharedBeans shared) {
+        List<ConsoleSection> all = new ArrayList<>(sections.stream().toList());
+        List<OverviewPart<?>> parts = all.stream()
+                .<OverviewPart<?>>flatMap(section -> section.overview().stream())
+                .toList();
+        all.add(new OverviewSection(parts, shared.clock()));
         Operators operators = new Operators(
                 () -> contexts.getIfUnique(SecurityContextHolder::getContextHolderStrategy),
                 properties.authorities(),
@@ -78,35 +86,6 @@ public final class ConsoleAutoConfiguration {
         @Override
         public boolean test(Authentication authentication) {
             return authentication instanceof ApiKeyAuthentication;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebhookDispatcher.class)
-    @ConditionalOnBean(DispatcherWatch.class)
-    static class Dispatcher {
-
-        @Bean
-        DeliveriesSection credentialConsoleDeliveries(DispatcherWatch watch) {
-            return new DeliveriesSection(watch);
-        }
-
-        @Bean
-        EndpointsSection credentialConsoleEndpoints(
-                DispatcherWatch watch,
-                ObjectProvider<WebhookEventCatalog> catalogs,
-                WebhookDispatcherProperties properties) {
-            return new EndpointsSection(new DispatcherSource(watch), catalog(catalogs), properties.secretOverlap());
-        }
-
-        @Bean
-        EventTypesSection credentialConsoleEventTypes(
-                DispatcherWatch watch, ObjectProvider<WebhookEventCatalog> catalogs) {
-            return new EventTypesSection(new DispatcherSource(watch), catalog(catalogs));
-        }
-
-        private static WebhookEventCatalog catalog(ObjectProvider<WebhookEventCatalog> catalogs) {
-            return catalogs.getIfAvailable(WebhookEventCatalog::empty);
         }
     }
 }

@@ -21,7 +21,7 @@ import io.credential.spring.autoconfigure.actuate.WebhookViews.JobPageView;
 import io.credential.spring.autoconfigure.actuate.WebhookViews.JobView;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.spring.operations.internal.WebhookOperations.CountedBacklog;
-import io.credential.spring.operations.internal.WebhookOperations.EndpointPage;
+import io.credential.webhook.delivery.EndpointPage;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;

@@ -39,6 +39,11 @@ public final class ClusterOperations {
             @Nullable String leaderUrl,
             List<String> nodes) {}
 
+    /** Returns whether this node believes that it is the leader; always in single mode. Takes no statement. */
+    public boolean leads() {
+        return leadership.isLeader();
+    }
+
     /**
      * Returns the state, which takes one statement.
      *

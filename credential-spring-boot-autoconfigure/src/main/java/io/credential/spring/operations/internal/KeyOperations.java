@@ -88,6 +88,16 @@ public final class KeyOperations {
                 .toList();
     }
 
+    /** Returns the namespaces of the registries, sorted; reads nothing from the database. */
+    public List<String> namespaces() {
+        return registries.all().stream().map(ApiKeyRegistry::namespace).sorted().toList();
+    }
+
+    /** Counts the keys of one registry by state and finding, in two statements. */
+    public RegistrySummary registry(String namespace) {
+        return summary(existing(namespace));
+    }
+
     private RegistrySummary summary(ApiKeyRegistry registry) {
         Instant now = clock.instant();
         KeyCounts counts =
@@ -109,7 +119,7 @@ public final class KeyOperations {
      * @throws ApiKeyException {@code api-key/bad-opt} if it is neither
      */
     public ExaminedPage search(String namespace, KeySearch search, @Nullable String show) {
-        ApiKeyRegistry found = registry(namespace);
+        ApiKeyRegistry found = existing(namespace);
         Optional<KeyFinding> finding = Optional.ofNullable(show).flatMap(KeyFinding::ofText);
         ApiKeyPage page = found.search(
                 show == null ? search : search.withStates(finding.isPresent() ? ApiKeyState.ACTIVE : state(show)));
@@ -135,7 +145,7 @@ public final class KeyOperations {
 
     /** Returns one key in any state. */
     public ExaminedKey key(String namespace, String id) {
-        ApiKeyRegistry found = registry(namespace);
+        ApiKeyRegistry found = existing(namespace);
         return examined(found, existing(found, id));
     }
 
@@ -145,7 +155,7 @@ public final class KeyOperations {
      * @param days how many days, including today; null for all that are kept
      */
     public List<ApiKeyUsage> usage(String namespace, String id, @Nullable Integer days) {
-        ApiKeyRegistry found = registry(namespace);
+        ApiKeyRegistry found = existing(namespace);
         ApiKey key = existing(found, id);
         LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
         int count = days == null ? ApiKeyUsage.DAYS_KEPT : days;
@@ -153,32 +163,32 @@ public final class KeyOperations {
     }
 
     public IssuedApiKey issue(String namespace, IssueRequest request) {
-        return registry(namespace).issue(request);
+        return existing(namespace).issue(request);
     }
 
     public RotatedApiKey rotate(String namespace, String id, Rotation rotation) {
-        return registry(namespace).rotate(id, rotation);
+        return existing(namespace).rotate(id, rotation);
     }
 
     /** Changes limits, networks and other values of a key, and returns it as it is then. */
     public ExaminedKey update(String namespace, String id, ApiKeyChanges changes) {
-        ApiKeyRegistry found = registry(namespace);
+        ApiKeyRegistry found = existing(namespace);
         return examined(found, found.update(id, changes));
     }
 
     /** Returns false for a key that was already disabled. */
     public boolean disable(String namespace, String id) {
-        return registry(namespace).disable(id);
+        return existing(namespace).disable(id);
     }
 
     /** Returns false for a key that was already enabled. */
     public boolean enable(String namespace, String id) {
-        return registry(namespace).enable(id);
+        return existing(namespace).enable(id);
     }
 
     /** Returns false for a key that was already revoked. */
     public boolean revoke(String namespace, String id) {
-        ApiKeyRegistry found = registry(namespace);
+        ApiKeyRegistry found = existing(namespace);
         if (found.revoke(id)) {
             return true;
         }
@@ -187,7 +197,7 @@ public final class KeyOperations {
     }
 
     /** Does not repeat the text: it may be anything, even a token. */
-    private ApiKeyRegistry registry(String namespace) {
+    private ApiKeyRegistry existing(String namespace) {
         return registries.all().stream()
                 .filter(registry -> registry.namespace().equals(namespace))
                 .findFirst()

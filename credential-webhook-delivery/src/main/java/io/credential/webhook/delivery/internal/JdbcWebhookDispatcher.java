@@ -148,6 +148,15 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return parts.endpoints.reader.list(afterEndpointId, limit);
     }
 
+    /**
+     * Returns the endpoints that were paused last, the latest first, without their secrets and headers.
+     *
+     * @param limit how many to return at most, 1 to 1000
+     */
+    public List<Endpoint> pausedEndpoints(int limit) {
+        return parts.endpoints.reader.paused(limit);
+    }
+
     @Override
     public Optional<Endpoint> getEndpoint(String endpointId) {
         return parts.endpoints.reader.find(endpointId);

@@ -1,15 +1,15 @@
 package io.credential.spring.console.internal.delivery;
 
-import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.console.internal.templates.JtedeliveriesGenerated;
 import io.credential.spring.console.internal.templates.JtedeliveryGenerated;
+import io.credential.spring.console.internal.templates.JtepayloadGenerated;
 import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
@@ -17,13 +17,16 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.Notice;
+import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.spring.console.internal.web.Problem;
 import io.credential.spring.console.internal.web.Reply;
-import io.credential.spring.web.WebhookDispatcherExceptionHandler;
+import io.credential.spring.operations.internal.WebhookOperations;
+import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
-import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.ErasureQuery;
+import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherException;
 
 /** The log of deliveries. */
@@ -31,17 +34,19 @@ public final class DeliveriesSection implements ConsoleSection {
 
     static final int ROWS = 50;
 
-    private static final String PATH = "deliveries";
+    static final String PATH = "deliveries";
+
     private static final int ORDER = 10;
     private static final int TIME_DIGITS = 12;
     private static final int HEXADECIMAL = 16;
+    private static final int SHOWN_BYTES = 65_536;
 
-    private static final WebhookDispatcherExceptionHandler PROBLEMS = new WebhookDispatcherExceptionHandler();
+    private final WebhookOperations operations;
+    private final DeliveryRetries retries;
 
-    private final DispatcherWatch watch;
-
-    public DeliveriesSection(DispatcherWatch watch) {
-        this.watch = watch;
+    public DeliveriesSection(WebhookOperations operations) {
+        this.operations = operations;
+        this.retries = new DeliveryRetries(operations);
     }
 
     @Override
@@ -50,17 +55,28 @@ public final class DeliveriesSection implements ConsoleSection {
     }
 
     @Override
+    public List<OverviewPart<?>> overview() {
+        return List.of(new DispatcherPart(operations), new WorkPart(operations));
+    }
+
+    @Override
     public void addTo(ConsoleRoutes routes) {
         routes.page(PATH, this::list);
+        retries.addTo(routes);
         routes.page(PATH + "/{id}", this::show);
-        routes.action(PATH + "/{id}/retry", Access.OPERATE, this::retry);
+        routes.page(PATH + "/{id}/payload", this::payload);
+        routes.action(PATH + "/{id}/replay", Access.OPERATE, this::replay);
+        routes.action(PATH + "/{id}/erase", Access.ADMIN, this::erase);
+    }
+
+    private Deliveries deliveries() {
+        return operations.dispatcher().deliveries();
     }
 
     private Reply list(ConsoleRequest request) {
         DeliveryFilter filter = DeliveryFilter.of(request.parameters());
         DeliveryQuery query = filter.query().withLimit(ROWS);
-        DeliveryPage page = dispatcher()
-                .deliveries()
+        DeliveryPage page = deliveries()
                 .search(request.parameters().text("cursor").map(query::after).orElse(query));
         DeliveryList list =
                 new DeliveryList(filter, page.deliveries(), page.nextCursor(), dispatchedAt(page.nextCursor()));
@@ -76,42 +92,60 @@ public final class DeliveriesSection implements ConsoleSection {
     }
 
     private Reply show(ConsoleRequest request) {
-        String id = request.path("id");
-        Delivery delivery = dispatcher()
-                .deliveries()
-                .get(id)
-                .orElseThrow(() -> ConsoleException.notFound(
-                        "No delivery has this id. It may have been removed after the retention."));
-        @Nullable String url = dispatcher()
+        Delivery delivery = existing(request);
+        @Nullable String url = operations
+                .dispatcher()
                 .getEndpoint(delivery.endpointId())
-                .map(endpoint -> request.operator().can(Access.PAYLOADS) ? endpoint.url() : host(endpoint.url()))
+                .map(endpoint -> request.operator().visibleUrl(endpoint.url()))
                 .orElse(null);
-        DeliveryDetail detail =
-                new DeliveryDetail(delivery, url, dispatcher().deliveries().attempts(id), null);
+        DeliveryDetail detail = new DeliveryDetail(delivery, url, deliveries().attempts(delivery.deliveryId()));
         return Reply.page(
                 "Delivery", PATH, (output, frame) -> JtedeliveryGenerated.render(output, null, frame, detail));
     }
 
-    /** The path and the query of a URL may contain a secret. */
-    private static String host(String url) {
-        return Optional.ofNullable(URI.create(url).getHost()).orElse("");
+    private Delivery existing(ConsoleRequest request) {
+        return deliveries()
+                .get(request.path("id"))
+                .orElseThrow(() -> ConsoleException.notFound(
+                        "No delivery has this id. It may have been removed after the retention, or purged."));
     }
 
-    private Reply retry(ConsoleRequest request) {
-        String id = request.path("id");
-        dispatcher().deliveries().retry(id);
-        return Reply.redirect(PATH + "/" + id, Notice.of(Notice.Kind.RETRIED));
+    /** A page apart, because each view is audited: the delivery itself is read again every few seconds. */
+    private Reply payload(ConsoleRequest request) {
+        request.require(Access.PAYLOADS);
+        Delivery delivery = existing(request);
+        byte[] payload = deliveries()
+                .payload(delivery.deliveryId())
+                .orElseThrow(() -> ConsoleException.notFound("The payload of this delivery was erased."));
+        int shown = Math.min(payload.length, SHOWN_BYTES);
+        Payload view = new Payload(
+                delivery.deliveryId(), new String(payload, 0, shown, StandardCharsets.UTF_8), shown, payload.length);
+        return Reply.page("Payload", PATH, (output, frame) -> JtepayloadGenerated.render(output, null, frame, view));
+    }
+
+    private Reply replay(ConsoleRequest request) {
+        Delivery replayed = operations.dispatcher().dlq().replay(request.path("id"));
+        return Reply.redirect(PATH + "/" + replayed.deliveryId(), Notice.of(Notice.Kind.REPLAYED));
+    }
+
+    /** All deliveries of the event have the same payload. */
+    private Reply erase(ConsoleRequest request) {
+        Delivery delivery = existing(request);
+        ErasureQuery query = ErasureQuery.ofEvent(delivery.eventId());
+        ErasureResult result =
+                deliveries().erasePayloads(request.parameters().isTicked("pending") ? query.includingPending() : query);
+        return Reply.redirect(
+                PATH + "/" + delivery.deliveryId(),
+                new Notice(
+                        result.skipped() == 0 ? Notice.Kind.ERASED : Notice.Kind.NOT_ERASED,
+                        result.erased(),
+                        result.skipped()));
     }
 
     @Override
     public Optional<Problem> problem(RuntimeException exception) {
         return exception instanceof WebhookDispatcherException refused
-                ? Optional.of(Problem.of(PROBLEMS.handle(refused)))
+                ? Optional.of(DispatcherProblems.of(refused))
                 : Optional.empty();
-    }
-
-    private WebhookDispatcher dispatcher() {
-        return watch.dispatcher()
-                .orElseThrow(() -> ConsoleException.conflict("The webhook dispatcher has not been created."));
     }
 }

@@ -16,13 +16,8 @@ import io.credential.webhook.delivery.DeliveryAttempt;
  *
  * @param url where it is sent, as the operator may see it; null if the endpoint was removed
  * @param attempts the latest first
- * @param payload the body as text; null if it is not shown
  */
-public record DeliveryDetail(
-        Delivery delivery,
-        @Nullable String url,
-        List<DeliveryAttempt> attempts,
-        @Nullable String payload) {
+public record DeliveryDetail(Delivery delivery, @Nullable String url, List<DeliveryAttempt> attempts) {
 
     private static final Pattern SECRET =
             Pattern.compile("(?i).*(signature|authorization|cookie|token|secret|password|api-?key).*");

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 
-import io.credential.spring.console.internal.delivery.DispatcherSource;
+import io.credential.spring.console.internal.delivery.DispatcherProblems;
 import io.credential.spring.console.internal.templates.JteendpointformGenerated;
 import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleException;
@@ -91,7 +91,7 @@ final class EndpointEditor {
             if (e.errorCode() == WebhookDispatcherErrorCode.NOT_FOUND) {
                 throw e;
             }
-            return page(form.rejected(request.parameters(), DispatcherSource.problem(e)));
+            return page(form.rejected(request.parameters(), DispatcherProblems.of(e)));
         }
     }
 

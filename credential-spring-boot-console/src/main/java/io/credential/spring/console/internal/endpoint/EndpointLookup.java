@@ -4,11 +4,11 @@ import java.util.Optional;
 
 import org.springframework.http.HttpStatus;
 
-import io.credential.spring.console.internal.delivery.DispatcherSource;
 import io.credential.spring.console.internal.templates.JteendpointremovedGenerated;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.Reply;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
@@ -17,10 +17,10 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 /** Finds the endpoint that a request is about. */
 final class EndpointLookup {
 
-    private final DispatcherSource source;
+    private final WebhookOperations operations;
 
-    EndpointLookup(DispatcherSource source) {
-        this.source = source;
+    EndpointLookup(WebhookOperations operations) {
+        this.operations = operations;
     }
 
     /** Serves a request about an endpoint that existed a moment ago. */
@@ -32,7 +32,7 @@ final class EndpointLookup {
     }
 
     WebhookDispatcher dispatcher() {
-        return source.dispatcher();
+        return operations.dispatcher();
     }
 
     /** Calls the handler with the endpoint whose id is in the path. If it does not exist, or is removed meanwhile, says so. */

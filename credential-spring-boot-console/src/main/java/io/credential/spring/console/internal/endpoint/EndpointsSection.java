@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-import io.credential.spring.console.internal.delivery.DispatcherSource;
 import io.credential.spring.console.internal.templates.JteendpointGenerated;
 import io.credential.spring.console.internal.templates.JteendpointsGenerated;
 import io.credential.spring.console.internal.web.Access;
@@ -13,6 +12,7 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.Reply;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.event.WebhookEventCatalog;
 
@@ -31,8 +31,8 @@ public final class EndpointsSection implements ConsoleSection {
     private final Duration overlap;
 
     /** @param overlap how long the secret before signs too after a rotation, by default */
-    public EndpointsSection(DispatcherSource source, WebhookEventCatalog catalog, Duration overlap) {
-        this.lookup = new EndpointLookup(source);
+    public EndpointsSection(WebhookOperations operations, WebhookEventCatalog catalog, Duration overlap) {
+        this.lookup = new EndpointLookup(operations);
         this.editor = new EndpointEditor(lookup, catalog);
         this.actions = new EndpointActions(lookup);
         this.overlap = overlap;

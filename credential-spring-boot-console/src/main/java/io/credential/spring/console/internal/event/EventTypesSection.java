@@ -2,7 +2,6 @@ package io.credential.spring.console.internal.event;
 
 import java.util.List;
 
-import io.credential.spring.console.internal.delivery.DispatcherSource;
 import io.credential.spring.console.internal.templates.JteeventtypeGenerated;
 import io.credential.spring.console.internal.templates.JteeventtypesGenerated;
 import io.credential.spring.console.internal.web.ConsoleException;
@@ -11,6 +10,7 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.Reply;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventType;
 
@@ -20,11 +20,11 @@ public final class EventTypesSection implements ConsoleSection {
     private static final String PATH = "event-types";
     private static final int ORDER = 40;
 
-    private final DispatcherSource source;
+    private final WebhookOperations operations;
     private final WebhookEventCatalog catalog;
 
-    public EventTypesSection(DispatcherSource source, WebhookEventCatalog catalog) {
-        this.source = source;
+    public EventTypesSection(WebhookOperations operations, WebhookEventCatalog catalog) {
+        this.operations = operations;
         this.catalog = catalog;
     }
 
@@ -58,6 +58,6 @@ public final class EventTypesSection implements ConsoleSection {
     }
 
     private Subscribers subscribers() {
-        return Subscribers.read(source.dispatcher());
+        return Subscribers.read(operations.dispatcher());
     }
 }

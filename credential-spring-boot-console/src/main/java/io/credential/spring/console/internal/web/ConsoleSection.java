@@ -9,6 +9,11 @@ public interface ConsoleSection {
     /** Returns its links. */
     List<NavigationEntry> navigation();
 
+    /** Returns what the overview shows of it; nothing by default. */
+    default List<OverviewPart<?>> overview() {
+        return List.of();
+    }
+
     /** Adds its pages and actions. */
     void addTo(ConsoleRoutes routes);
 

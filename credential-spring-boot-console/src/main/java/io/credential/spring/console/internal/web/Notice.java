@@ -30,7 +30,11 @@ public record Notice(Kind kind, long first, long second) {
         /** Dead deliveries were removed. */
         PURGED("%1$s dead deliveries were removed permanently."),
         /** A payload was erased. */
-        ERASED("The payload was erased. %2$s events were skipped because a delivery is pending or in flight."),
+        ERASED("The payload was erased, for all deliveries of the event."),
+        /** A payload could not be erased. */
+        NOT_ERASED("The payload was not erased, because a delivery of the event is pending or in flight."),
+        /** A job was started. */
+        STARTED("The job has started."),
         /** A job was cancelled. */
         CANCELLED("The job was cancelled. Deliveries that it had made due stay due."),
         /** An endpoint was created. */

@@ -46,6 +46,9 @@ public final class EndpointReader {
 
     private static final String FIND_OF = FIND + " AND e.audience = :audience";
 
+    private static final String LIST_PAUSED =
+            SELECT + "WHERE e.paused_at IS NOT NULL ORDER BY e.paused_at DESC, e.endpoint_id LIMIT :limit";
+
     private static final String EXISTS_OF =
             "SELECT 1 FROM {endpoints} WHERE endpoint_id = :endpointId AND audience = :audience";
 
@@ -75,6 +78,15 @@ public final class EndpointReader {
         }
         return context.sql(LIST_PAGE)
                 .param("after", Objects.requireNonNullElse(afterId, ""))
+                .param("limit", limit)
+                .query((row, index) -> endpoint(row))
+                .list();
+    }
+
+    /** Returns the endpoints that were paused last, the latest first. */
+    public List<Endpoint> paused(int limit) {
+        DispatcherRules.requireLimit(limit);
+        return context.sql(LIST_PAUSED)
                 .param("limit", limit)
                 .query((row, index) -> endpoint(row))
                 .list();

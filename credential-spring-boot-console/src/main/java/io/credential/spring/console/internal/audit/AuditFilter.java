@@ -1,0 +1,94 @@
+package io.credential.spring.console.internal.audit;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.audit.AuditEvent.Outcome;
+import io.credential.auditlog.AuditQuery;
+import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.Formats;
+import io.credential.spring.console.internal.web.Parameters;
+
+/**
+ * The criteria of a search in the audit log, as the form has them and the URL contains them.
+ *
+ * @param query the criteria, without the cursor
+ * @param values the values of the fields that are not empty
+ */
+public record AuditFilter(AuditQuery query, Map<String, String> values) {
+
+    /** The fields of the form, in their order. */
+    private static final List<String> TEXTS = List.of("event", "outcome", "actor", "kind", "id");
+
+    /**
+     * Returns the filter of a request.
+     *
+     * @throws ConsoleException if a value is malformed
+     */
+    static AuditFilter of(Parameters parameters, int rows) {
+        Map<String, String> values = new LinkedHashMap<>();
+        TEXTS.forEach(field -> parameters.text(field).ifPresent(text -> values.put(field, text)));
+        parameters.time("from").ifPresent(time -> values.put("from", Formats.field(time)));
+        parameters.time("before").ifPresent(time -> values.put("before", Formats.field(time)));
+        try {
+            return new AuditFilter(
+                    new AuditQuery(
+                            values.get("event"),
+                            outcome(values.get("outcome")),
+                            values.get("actor"),
+                            values.get("kind"),
+                            values.get("id"),
+                            parameters.time("from").orElse(null),
+                            parameters.time("before").orElse(null),
+                            rows,
+                            null),
+                    values);
+        } catch (IllegalArgumentException e) {
+            throw ConsoleException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable Outcome outcome(@Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        for (Outcome outcome : Outcome.values()) {
+            if (outcome.text().equals(text)) {
+                return outcome;
+            }
+        }
+        throw ConsoleException.badRequest("'outcome' must be success or failure.");
+    }
+
+    /** Returns the value of a field; empty if there is no criterion. */
+    public String value(String field) {
+        return values.getOrDefault(field, "");
+    }
+
+    /** Returns whether there are no criteria. */
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** Returns the query of a URL, without a question mark. */
+    public String urlQuery() {
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+    }
+
+    /** Returns the criteria as a sentence would have them. */
+    public String inWords() {
+        return values.isEmpty()
+                ? "All entries"
+                : values.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(", ", "Entries with ", ""));
+    }
+}

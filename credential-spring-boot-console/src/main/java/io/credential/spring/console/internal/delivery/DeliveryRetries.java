@@ -1,0 +1,110 @@
+package io.credential.spring.console.internal.delivery;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.spring.console.internal.templates.JteretryGenerated;
+import io.credential.spring.console.internal.web.Access;
+import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.ConsoleRequest;
+import io.credential.spring.console.internal.web.ConsoleRoutes;
+import io.credential.spring.console.internal.web.Notice;
+import io.credential.spring.console.internal.web.Parameters;
+import io.credential.spring.console.internal.web.Reply;
+import io.credential.spring.operations.internal.WebhookOperations;
+import io.credential.webhook.delivery.BulkJob;
+import io.credential.webhook.delivery.DeliveryPage;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.RequestedRetry;
+import io.credential.webhook.delivery.RetryOutcome;
+
+/** Sends deliveries again: one, those that are ticked, or all that match a filter. */
+final class DeliveryRetries {
+
+    private static final int MOST_TICKED = DeliveriesSection.ROWS;
+
+    /** Counting stops after as many pages of a search, each of which has a limited cost. */
+    private static final int MOST_PAGES = 10;
+
+    private final WebhookOperations operations;
+
+    DeliveryRetries(WebhookOperations operations) {
+        this.operations = operations;
+    }
+
+    /** The pages are added before those of single deliveries, whose ids they are not. */
+    void addTo(ConsoleRoutes routes) {
+        routes.page(DeliveriesSection.PATH + "/retry", this::preview);
+        routes.action(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::retryAll);
+        routes.action(DeliveriesSection.PATH + "/retry-ticked", Access.OPERATE, this::retryTicked);
+        routes.action(DeliveriesSection.PATH + "/{id}/retry", Access.OPERATE, this::retry);
+    }
+
+    private Reply retry(ConsoleRequest request) {
+        String id = request.path("id");
+        var unused = operations.dispatcher().deliveries().retry(id);
+        return Reply.redirect(DeliveriesSection.PATH + "/" + id, Notice.of(Notice.Kind.RETRIED));
+    }
+
+    private Reply retryTicked(ConsoleRequest request) {
+        Parameters parameters = request.parameters();
+        List<String> ids = parameters.all("id");
+        if (ids.isEmpty() || ids.size() > MOST_TICKED) {
+            throw ConsoleException.badRequest("Tick 1 to " + MOST_TICKED + " deliveries.");
+        }
+        List<RequestedRetry> results = operations.dispatcher().deliveries().retry(ids);
+        long retried = results.stream()
+                .filter(result -> result.outcome() == RetryOutcome.RETRIED)
+                .count();
+        return Reply.redirect(
+                DeliveriesSection.PATH + "?" + DeliveryFilter.of(parameters).urlQuery(),
+                new Notice(Notice.Kind.RETRIED_MANY, retried, results.size() - retried));
+    }
+
+    private Reply preview(ConsoleRequest request) {
+        request.require(Access.OPERATE);
+        DeliveryFilter filter = DeliveryFilter.of(request.parameters());
+        if (filter.isEmpty()) {
+            throw ConsoleException.badRequest("Choose a filter first: all deliveries of the log are never retried.");
+        }
+        RetryPreview preview = count(filter);
+        return Reply.page(
+                "Retry deliveries",
+                DeliveriesSection.PATH,
+                (output, page) -> JteretryGenerated.render(output, null, page, preview));
+    }
+
+    /** Counts what a job would retry, at a limited cost. */
+    private RetryPreview count(DeliveryFilter filter) {
+        DeliveryQuery query = filter.query().withLimit(DeliveryQuery.MAX_LIMIT);
+        long count = 0;
+        @Nullable String cursor = null;
+        for (int page = 0; page < MOST_PAGES; page++) {
+            DeliveryPage found =
+                    operations.dispatcher().deliveries().search(cursor == null ? query : query.after(cursor));
+            count += found.deliveries().stream()
+                    .filter(delivery ->
+                            delivery.status() != DeliveryStatus.IN_FLIGHT && delivery.payloadErasedAt() == null)
+                    .count();
+            cursor = found.nextCursor();
+            if (cursor == null) {
+                return new RetryPreview(filter, count, true);
+            }
+        }
+        return new RetryPreview(filter, count, false);
+    }
+
+    private Reply retryAll(ConsoleRequest request) {
+        Parameters parameters = request.parameters();
+        RetryPreview preview = new RetryPreview(
+                DeliveryFilter.of(parameters), parameters.number("count").orElse(0L), false);
+        if (preview.mustBeTyped() && !parameters.number("confirm").equals(parameters.number("count"))) {
+            throw ConsoleException.badRequest(
+                    "Nothing was retried: the number that was typed to confirm is another one.");
+        }
+        BulkJob job = operations.retryAll(preview.filter().query());
+        return Reply.redirect("jobs/" + job.id(), Notice.of(Notice.Kind.STARTED));
+    }
+}

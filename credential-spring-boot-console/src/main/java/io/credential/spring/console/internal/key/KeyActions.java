@@ -1,0 +1,130 @@
+package io.credential.spring.console.internal.key;
+
+import java.time.Duration;
+
+import io.credential.apikey.ApiKeyChanges;
+import io.credential.apikey.ApiKeyException;
+import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.RotatedApiKey;
+import io.credential.apikey.Rotation;
+import io.credential.spring.console.internal.templates.JtekeyformGenerated;
+import io.credential.spring.console.internal.web.Access;
+import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.ConsoleRequest;
+import io.credential.spring.console.internal.web.ConsoleRoutes;
+import io.credential.spring.console.internal.web.NewSecret;
+import io.credential.spring.console.internal.web.Notice;
+import io.credential.spring.console.internal.web.Parameters;
+import io.credential.spring.console.internal.web.Reply;
+import io.credential.spring.operations.internal.KeyOperations;
+
+/** Issues and changes keys. */
+final class KeyActions {
+
+    private final KeyOperations operations;
+
+    KeyActions(KeyOperations operations) {
+        this.operations = operations;
+    }
+
+    void addTo(ConsoleRoutes routes) {
+        routes.page(KeysSection.PATH + "/new", this::form);
+        routes.action(KeysSection.PATH + "/new", Access.KEYS, this::issue);
+        String key = KeysSection.PATH + "/{registry}/{id}/";
+        routes.action(key + "rotate", Access.KEYS, this::rotate);
+        routes.action(key + "disable", Access.KEYS, this::disable);
+        routes.action(key + "enable", Access.KEYS, this::enable);
+        routes.action(key + "revoke", Access.KEYS, this::revoke);
+        routes.action(key + "limits", Access.KEYS, this::saveLimits);
+    }
+
+    private Reply form(ConsoleRequest request) {
+        request.require(Access.KEYS);
+        return form(new KeyForm(operations.namespaces(), KeyForm.values(request.parameters()), null));
+    }
+
+    private static Reply form(KeyForm form) {
+        Reply.Body body = (output, page) -> JtekeyformGenerated.render(output, null, page, form);
+        return form.problem() == null
+                ? Reply.page("Issue a key", KeysSection.PATH, body)
+                : Reply.page(form.problem().status(), "Issue a key", KeysSection.PATH, body);
+    }
+
+    private Reply issue(ConsoleRequest request) {
+        return request.once(() -> {
+            Parameters parameters = request.parameters();
+            try {
+                String namespace = parameters.required("registry");
+                IssuedApiKey issued = operations.issue(namespace, KeyForm.request(parameters));
+                return new NewSecret("The key was issued.", "API key", issued.key(), null, path(namespace, issued.id()))
+                        .reply("New API key", KeysSection.PATH);
+            } catch (ConsoleException e) {
+                return form(new KeyForm(operations.namespaces(), KeyForm.values(parameters), e.problem()));
+            } catch (ApiKeyException e) {
+                return form(new KeyForm(operations.namespaces(), KeyForm.values(parameters), KeysSection.describe(e)));
+            }
+        });
+    }
+
+    private Reply rotate(ConsoleRequest request) {
+        return request.once(() -> {
+            RotatedApiKey rotated =
+                    operations.rotate(request.path("registry"), request.path("id"), rotation(request.parameters()));
+            return new NewSecret(
+                            "The key was rotated.",
+                            "API key",
+                            rotated.key(),
+                            rotated.secondaryExpiresAt(),
+                            path(request))
+                    .reply("Rotated API key", KeysSection.PATH);
+        });
+    }
+
+    private static Rotation rotation(Parameters parameters) {
+        if (parameters.required("grace").equals("none")) {
+            return Rotation.immediate();
+        }
+        return parameters
+                .number("hours")
+                .map(hours -> Rotation.graceful(Duration.ofHours(hours)))
+                .orElseGet(Rotation::graceful);
+    }
+
+    private Reply disable(ConsoleRequest request) {
+        var unused = operations.disable(request.path("registry"), request.path("id"));
+        return Reply.redirect(path(request), Notice.of(Notice.Kind.DISABLED));
+    }
+
+    private Reply enable(ConsoleRequest request) {
+        var unused = operations.enable(request.path("registry"), request.path("id"));
+        return Reply.redirect(path(request), Notice.of(Notice.Kind.ENABLED));
+    }
+
+    private Reply revoke(ConsoleRequest request) {
+        if (!request.parameters().required("confirm").equals(request.path("id"))) {
+            throw ConsoleException.badRequest("Nothing was revoked: the id that was typed to confirm is another one.");
+        }
+        var unused = operations.revoke(request.path("registry"), request.path("id"));
+        return Reply.redirect(path(request), Notice.of(Notice.Kind.REVOKED));
+    }
+
+    private Reply saveLimits(ConsoleRequest request) {
+        Parameters parameters = request.parameters();
+        ApiKeyChanges networks = ApiKeyChanges.none().allowedNetworks(parameters.lines("networks"));
+        var unused = operations.update(
+                request.path("registry"),
+                request.path("id"),
+                KeyForm.rateLimit(parameters)
+                        .map(limit -> networks.rateLimit(limit.limit(), limit.window()))
+                        .orElseGet(networks::withoutRateLimit));
+        return Reply.redirect(path(request), Notice.of(Notice.Kind.LIMITS_SAVED));
+    }
+
+    private static String path(ConsoleRequest request) {
+        return path(request.path("registry"), request.path("id"));
+    }
+
+    private static String path(String namespace, String id) {
+        return KeysSection.PATH + "/" + namespace + "/" + id;
+    }
+}

@@ -1,0 +1,63 @@
+package io.credential.spring.console.internal.key;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+
+import io.credential.apikey.ApiKeyState;
+import io.credential.spring.operations.internal.ExaminedKey;
+import io.credential.spring.operations.internal.KeyFinding;
+import io.credential.spring.operations.internal.KeyOperations.RegistrySummary;
+
+/**
+ * A page of the keys of a registry.
+ *
+ * @param namespaces all registries
+ * @param registry the one whose keys are shown
+ * @param show a state or a finding; empty for all
+ * @param search what was searched for; null if that may be in the URL
+ * @param keys the newest first
+ * @param next the cursor of the next page; null on the last one
+ * @param leader where keys can be changed
+ */
+public record KeyList(
+        List<String> namespaces,
+        RegistrySummary registry,
+        String show,
+        @Nullable Search search,
+        List<ExaminedKey> keys,
+        @Nullable String next,
+        Leader.Place leader) {
+
+    /** The states and findings that can be shown. */
+    public static final List<String> SHOWABLE = showable();
+
+    public KeyList {
+        namespaces = List.copyOf(namespaces);
+        keys = List.copyOf(keys);
+    }
+
+    /**
+     * Criteria that are sealed in the database, and must not be in URLs, which are logged. Does not print them.
+     *
+     * @param owner exact; empty for any
+     * @param name how it begins; empty for any
+     * @param scope exact; empty for any
+     */
+    public record Search(String owner, String name, String scope) {
+
+        @Override
+        public String toString() {
+            return "Search";
+        }
+    }
+
+    private static List<String> showable() {
+        return Stream.concat(
+                        Arrays.stream(ApiKeyState.values()).map(ApiKeyState::text),
+                        Arrays.stream(KeyFinding.values()).map(KeyFinding::text))
+                .toList();
+    }
+}

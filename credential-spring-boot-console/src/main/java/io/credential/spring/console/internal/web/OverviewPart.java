@@ -1,0 +1,27 @@
+package io.credential.spring.console.internal.web;
+
+import gg.jte.html.HtmlTemplateOutput;
+
+/**
+ * A part of the overview, which is read seldom: its values are up to half a minute old, and shared by all who look.
+ *
+ * @param <T> what it shows
+ */
+public interface OverviewPart<T> {
+
+    /** Returns where it stands; a smaller number comes first. */
+    int order();
+
+    /**
+     * Reads what it shows, in at most two statements.
+     *
+     * @throws org.springframework.dao.DataAccessException if the database does not answer
+     */
+    T read();
+
+    /** Writes what was read. */
+    void render(HtmlTemplateOutput output, Page page, T value);
+
+    /** Writes what is known without the database, if nothing could be read yet. Writes nothing by default. */
+    default void renderUnread(HtmlTemplateOutput output, Page page) {}
+}
