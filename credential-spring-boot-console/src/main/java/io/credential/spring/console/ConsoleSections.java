@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.apikey.ApiKeyRegistries;
 import io.credential.auditlog.AuditLog;
-import io.credential.keyring.Keyring;
+import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential;
 import io.credential.spring.autoconfigure.internal.condition.ConditionalOnCredential.Requirement;
