@@ -2,7 +2,6 @@ package io.credential.webhook.delivery;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -99,68 +98,68 @@ class AudienceWebhooksTests extends DispatcherTestBase {
         }
     }
 
-    static Map<String, BiFunction<AudienceWebhooks, String, @Nullable Object>> ofEndpoints() {
-        return Map.of(
-                "get", AudienceWebhooks::getEndpoint,
-                "rotate", (view, id) -> view.rotateSecret(id, SecretRotation.generated()),
-                "pause", AudienceWebhooks::pauseEndpoint,
-                "resume", AudienceWebhooks::resumeEndpoint,
-                "remove", AudienceWebhooks::removeEndpoint,
-                "test", AudienceWebhooks::sendTestEvent,
-                "search",
-                        (view, id) -> view.searchDeliveries(DeliveryQuery.all().withEndpoint(id), null));
+    /** An operation on an endpoint or a delivery. */
+    private record Operation(String name, BiFunction<AudienceWebhooks, String, @Nullable Object> call) {
+
+        @Nullable Object apply(AudienceWebhooks view, String id) {
+            return call.apply(view, id);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static List<Operation> endpointOperations() {
+        return List.of(
+                new Operation("get", AudienceWebhooks::getEndpoint),
+                new Operation("rotate", (view, id) -> view.rotateSecret(id, SecretRotation.generated())),
+                new Operation("pause", AudienceWebhooks::pauseEndpoint),
+                new Operation("resume", AudienceWebhooks::resumeEndpoint),
+                new Operation("remove", AudienceWebhooks::removeEndpoint),
+                new Operation("test", AudienceWebhooks::sendTestEvent),
+                new Operation(
+                        "search",
+                        (view, id) -> view.searchDeliveries(DeliveryQuery.all().withEndpoint(id), null)));
     }
 
     @ParameterizedTest
     @MethodSource("endpointOperations")
-    void endpointWhenNotOursThenLikeAnUnknownOne(String operation) {
-        BiFunction<AudienceWebhooks, String, @Nullable Object> call =
-                ofEndpoints().get(operation);
+    void endpointWhenNotOursThenLikeAnUnknownOne(Operation operation) {
         List<Endpoint> before = dispatcher.listEndpoints();
 
-        Answer unknown = answer(() -> call.apply(ours, "unknown"));
+        Answer unknown = answer(() -> operation.apply(ours, "unknown"));
 
-        assertThat(answer(() -> call.apply(ours, "their-shop"))).isEqualTo(unknown);
-        assertThat(answer(() -> call.apply(ours, "nobodys"))).isEqualTo(unknown);
+        assertThat(answer(() -> operation.apply(ours, "their-shop"))).isEqualTo(unknown);
+        assertThat(answer(() -> operation.apply(ours, "nobodys"))).isEqualTo(unknown);
         assertThat(unknown.statements()).isNotEmpty();
         assertThat(dispatcher.listEndpoints()).isEqualTo(before);
         assertThat(fixture.receiver.hooks("/their-shop")).hasSize(1);
     }
 
-    static List<String> endpointOperations() {
-        return List.copyOf(ofEndpoints().keySet());
-    }
-
-    static Map<String, BiFunction<AudienceWebhooks, String, @Nullable Object>> ofDeliveries() {
-        return Map.of(
-                "get",
-                AudienceWebhooks::getDelivery,
-                "attempts",
-                AudienceWebhooks::attempts,
-                "retry",
-                (view, id) -> view.retry(id),
-                "retryMany",
-                (view, id) -> view.retry(List.of(id)).get(0).outcome());
+    static List<Operation> deliveryOperations() {
+        return List.of(
+                new Operation("get", AudienceWebhooks::getDelivery),
+                new Operation("attempts", AudienceWebhooks::attempts),
+                new Operation("retry", (view, id) -> view.retry(id)),
+                new Operation(
+                        "retry of several",
+                        (view, id) -> view.retry(List.of(id)).get(0).outcome()));
     }
 
     @ParameterizedTest
     @MethodSource("deliveryOperations")
-    void deliveryWhenNotOursThenLikeAnUnknownOne(String operation) {
-        BiFunction<AudienceWebhooks, String, @Nullable Object> call =
-                ofDeliveries().get(operation);
+    void deliveryWhenNotOursThenLikeAnUnknownOne(Operation operation) {
         String ofNobody = fixture.rows.delivery("nobodys", DeliveryStatus.DEAD);
         Delivery before = fixture.delivery(theirDelivery);
 
-        Answer unknown = answer(() -> call.apply(ours, UNKNOWN));
+        Answer unknown = answer(() -> operation.apply(ours, UNKNOWN));
 
-        assertThat(answer(() -> call.apply(ours, theirDelivery))).isEqualTo(unknown);
-        assertThat(answer(() -> call.apply(ours, ofNobody))).isEqualTo(unknown);
-        assertThat(answer(() -> call.apply(ours, ourDelivery))).isNotEqualTo(unknown);
+        assertThat(answer(() -> operation.apply(ours, theirDelivery))).isEqualTo(unknown);
+        assertThat(answer(() -> operation.apply(ours, ofNobody))).isEqualTo(unknown);
+        assertThat(answer(() -> operation.apply(ours, ourDelivery))).isNotEqualTo(unknown);
         assertThat(fixture.delivery(theirDelivery)).isEqualTo(before);
-    }
-
-    static List<String> deliveryOperations() {
-        return List.copyOf(ofDeliveries().keySet());
     }
 
     @Test
