@@ -66,6 +66,7 @@ class EndpointActionTests {
     void replayThenMakesTheDeadPending() {
         register("/fails");
         dispatcher.dispatch("e", "{}");
+        dispatcher.pauseEndpoint("shop"); // so that it stays pending
         Instant later = Instant.now().plusSeconds(3600);
 
         assertThat(operator.send("endpoints/shop/replay", "since", later.toString())

@@ -11,10 +11,12 @@ public final class ConsoleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final HttpStatus status;
+    private final String message;
 
     private ConsoleException(HttpStatus status, String message) {
         super(message);
         this.status = status;
+        this.message = message;
     }
 
     /** Returns an exception for a parameter that is missing or malformed. */
@@ -39,6 +41,6 @@ public final class ConsoleException extends RuntimeException {
 
     /** Returns what to tell the operator. */
     public Problem problem() {
-        return Problem.of(status, status.getReasonPhrase(), getMessage());
+        return Problem.of(status, status.getReasonPhrase(), message);
     }
 }

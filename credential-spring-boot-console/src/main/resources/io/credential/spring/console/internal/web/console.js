@@ -154,7 +154,11 @@
 
   // The back button must not show a secret again, nor send its form again.
   const secret = find("[data-secret]");
-  if (secret) history.replaceState(null, "", secret.dataset.secret);
+  if (secret) {
+    // Relative links mean the URL that the form was sent to.
+    for (const link of findAll("a:not([href^='#'])")) link.href = link.href;
+    history.replaceState(null, "", secret.dataset.secret);
+  }
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
   const live = findAll("[data-live]");

@@ -2,7 +2,6 @@ package io.credential.spring.console.internal.web;
 
 import java.util.List;
 import java.util.Random;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
@@ -14,22 +13,21 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 class SentFormsTests {
 
-    private static final Supplier<Reply> DONE = () -> new Reply.Redirect("done");
-
     private final MockHttpSession session = new MockHttpSession();
     private final SentForms forms = new SentForms(new Random(7));
 
     @Test
     void onceWhenSentAgainThenRefused() {
         String id = forms.newId();
-        SentForms.once(session, id, DONE);
+        SentForms.once(session, id, SentFormsTests::done);
 
         assertThatExceptionOfType(ConsoleException.class)
-                .isThrownBy(() -> SentForms.once(session, id, DONE))
+                .isThrownBy(() -> SentForms.once(session, id, SentFormsTests::done))
                 .withMessageContaining("sent already")
                 .returns(HttpStatus.CONFLICT, e -> e.problem().status());
-        assertThat(SentForms.once(session, forms.newId(), DONE)).isEqualTo(DONE.get());
-        assertThat(SentForms.once(new MockHttpSession(), id, DONE)).isEqualTo(DONE.get());
+        assertThat(SentForms.once(session, forms.newId(), SentFormsTests::done)).isEqualTo(done());
+        assertThat(SentForms.once(new MockHttpSession(), id, SentFormsTests::done))
+                .isEqualTo(done());
     }
 
     @Test
@@ -37,7 +35,7 @@ class SentFormsTests {
         String id = forms.newId();
 
         assertThatExceptionOfType(ConsoleException.class)
-                .isThrownBy(() -> SentForms.once(session, id, () -> SentForms.once(session, id, DONE)))
+                .isThrownBy(() -> SentForms.once(session, id, () -> SentForms.once(session, id, SentFormsTests::done)))
                 .returns(HttpStatus.CONFLICT, e -> e.problem().status());
     }
 
@@ -51,14 +49,18 @@ class SentFormsTests {
                     throw new IllegalStateException("the database does not answer");
                 }));
 
-        assertThat(SentForms.once(session, id, DONE)).isEqualTo(DONE.get());
+        assertThat(SentForms.once(session, id, SentFormsTests::done)).isEqualTo(done());
     }
 
     @Test
     void onceWhenManyAreSentThenRemembersTheLast20() {
         List<String> ids = Stream.generate(forms::newId).limit(21).toList();
-        ids.forEach(id -> SentForms.once(session, id, DONE));
+        ids.forEach(id -> SentForms.once(session, id, SentFormsTests::done));
 
         assertThat(session.getAttribute(SentForms.class.getName())).isEqualTo(ids.subList(1, 21));
+    }
+
+    private static Reply done() {
+        return new Reply.Redirect("done");
     }
 }
