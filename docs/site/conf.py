@@ -27,6 +27,7 @@ NAVIGATION = {
     "Operation": [
         "docs/operations",
         "docs/cluster",
+        "docs/console",
         "docs/monitoring",
         "docs/performance",
         "docs/performance/README",

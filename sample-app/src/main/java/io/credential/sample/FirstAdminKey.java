@@ -35,14 +35,14 @@ class FirstAdminKey implements ApplicationRunner {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final InstantSource clock;
-    private final KeyFiles files;
+    private final SecretFiles files;
 
     FirstAdminKey(
             ApiKeyRegistry registry,
             JdbcClient jdbc,
             TransactionTemplate transaction,
             InstantSource clock,
-            KeyFiles files) {
+            SecretFiles files) {
         this.registry = registry;
         this.jdbc = jdbc;
         this.transaction = transaction;

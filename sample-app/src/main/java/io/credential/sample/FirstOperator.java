@@ -24,32 +24,54 @@ class FirstOperator implements ApplicationRunner {
     private final JdbcClient jdbc;
     private final TransactionTemplate transaction;
     private final PasswordEncoder passwords;
-    private final KeyFiles files;
+    private final SecretFiles files;
     private final SecureRandom random = new SecureRandom();
 
-    FirstOperator(JdbcClient jdbc, TransactionTemplate transaction, PasswordEncoder passwords, KeyFiles files) {
+    FirstOperator(JdbcClient jdbc, TransactionTemplate transaction, PasswordEncoder passwords, SecretFiles files) {
         this.jdbc = jdbc;
         this.transaction = transaction;
         this.passwords = passwords;
         this.files = files;
     }
 
+    /** Hashing takes long enough to be left out of later starts. */
     @Override
     public void run(ApplicationArguments args) {
+        boolean exists =
+                jdbc.sql("select count(*) from operators").query(Integer.class).single() > 0;
+        if (!exists) {
+            String password = newPassword();
+            String hash = passwords.encode(password);
+            if (Boolean.TRUE.equals(transaction.execute(status -> create(password, hash)))) {
+                announce(password);
+            }
+        }
+    }
+
+    private String newPassword() {
         byte[] bytes = new byte[PASSWORD_BYTES];
         random.nextBytes(bytes);
-        String password = HexFormat.of().formatHex(bytes);
-        transaction.executeWithoutResult(status -> {
-            int created = jdbc.sql("insert into operators (name, password_hash) values (:name, :hash)"
-                            + " on conflict do nothing")
-                    .param("name", NAME)
-                    .param("hash", passwords.encode(password))
-                    .update();
-            if (created == 1) {
-                files.write(FILE, password); // before the commit: otherwise, if this fails, nobody could log in
-                System.out.println("Console: user " + NAME + ", password, shown only this once: " + password);
-                LOG.info("The password of the console was written to {}", files.path(FILE));
-            }
-        });
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Returns false if another node was faster. */
+    private boolean create(String password, String hash) {
+        int created = jdbc.sql(
+                        "insert into operators (name, password_hash) values (:name, :hash) on conflict do nothing")
+                .param("name", NAME)
+                .param("hash", hash)
+                .update();
+        if (created == 1) {
+            files.write(FILE, password); // before the commit: otherwise, if this fails, nobody could log in
+        }
+        return created == 1;
+    }
+
+    private void announce(String password) {
+        System.out.println("Console: user " + NAME + ", password, shown only this once: " + password);
+        LOG.info(
+                "The password of the console was written to {}. After the login, {} fills the console with examples",
+                files.path(FILE),
+                DemonstrationController.PATH);
     }
 }

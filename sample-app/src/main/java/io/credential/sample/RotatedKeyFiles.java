@@ -13,9 +13,9 @@ import io.credential.spring.autoconfigure.actuate.RotatedKeyHandler;
 @Component
 class RotatedKeyFiles implements RotatedKeyHandler {
 
-    private final KeyFiles files;
+    private final SecretFiles files;
 
-    RotatedKeyFiles(KeyFiles files) {
+    RotatedKeyFiles(SecretFiles files) {
         this.files = files;
     }
 

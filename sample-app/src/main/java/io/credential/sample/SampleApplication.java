@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Import;
 
 import io.credential.spring.web.CredentialExceptionHandler;
 
-/** All requests authenticate with API keys, so Spring Boot's default user is excluded. */
+/** Operators and API keys are in the database, so Spring Boot's default user is excluded. */
 @SpringBootApplication(exclude = UserDetailsServiceAutoConfiguration.class)
 @Import(CredentialExceptionHandler.class)
 public class SampleApplication {

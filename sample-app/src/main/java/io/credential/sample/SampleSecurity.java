@@ -1,5 +1,7 @@
 package io.credential.sample;
 
+import java.util.Set;
+
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,30 +27,35 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import jakarta.servlet.DispatcherType;
 
+import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.spring.security.ApiKeyConfigurer;
 
 import static io.credential.spring.security.ScopeAuthorizationManager.hasScope;
 
 /**
- * Requires a key for every request except those for health and for the console; controllers declare the required scopes.
- * Operators log in to the console with a form.
+ * Requires a key for every request except those for health and for pages; controllers declare the required scopes. For
+ * the pages, the console and the demonstration, operators log in with a form.
  */
 @Configuration(proxyBeanMethods = false)
 class SampleSecurity {
 
-    private static final String[] CONSOLE = {"/credential", "/credential/**", "/login", "/logout", "/default-ui.css"};
-
     @Bean
     @Order(1)
-    SecurityFilterChain console(HttpSecurity http) {
-        RequestMatcher home = new AndRequestMatcher(
-                PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/"),
-                new MediaTypeRequestMatcher(MediaType.TEXT_HTML));
-        return http.securityMatchers(
-                        matchers -> matchers.requestMatchers(CONSOLE).requestMatchers(home))
+    SecurityFilterChain pages(HttpSecurity http, ConsoleProperties console) {
+        return http.securityMatchers(matchers -> matchers.requestMatchers(
+                                console.path(), console.path() + "/**", DemonstrationController.PATH)
+                        .requestMatchers("/login", "/logout", "/default-ui.css")
+                        .requestMatchers(home()))
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
                 .build();
+    }
+
+    /** Clients that accept anything, such as curl, are not redirected to the login. */
+    private static RequestMatcher home() {
+        MediaTypeRequestMatcher browser = new MediaTypeRequestMatcher(MediaType.TEXT_HTML);
+        browser.setIgnoredMediaTypes(Set.of(MediaType.ALL));
+        return new AndRequestMatcher(PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/"), browser);
     }
 
     @Bean

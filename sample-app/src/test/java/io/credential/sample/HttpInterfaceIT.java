@@ -33,7 +33,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(Lifecycle.PER_CLASS)
 class HttpInterfaceIT {
 
-    private static final Set<String> NOT_DOCUMENTED = Set.of("/error", "/test/failing-orders");
+    /** The page of the demonstration is not for programs, and answers with a redirect to the login. */
+    private static final Set<String> NOT_DOCUMENTED = Set.of("/error", "/test/failing-orders", "/demonstration");
 
     private Sample sample;
 

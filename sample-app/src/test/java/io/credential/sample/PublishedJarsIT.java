@@ -27,16 +27,19 @@ class PublishedJarsIT {
     @Test
     void jarThenNamesItsModule() throws IOException {
         assertThat(moduleNames())
-                .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "credential-api-keys", "io.credential.apikey",
-                        "credential-audit-log", "io.credential.auditlog",
-                        "credential-commands", "io.credential.commands",
-                        "credential-core", "io.credential.core",
-                        "credential-spring-boot-autoconfigure", "io.credential.spring.boot.autoconfigure",
-                        "credential-spring-boot-starter", "io.credential.spring.boot.starter",
-                        "credential-webhook-delivery", "io.credential.webhook.delivery",
-                        "credential-webhook-inbox", "io.credential.webhook.inbox",
-                        "credential-webhook-signature", "io.credential.webhook.signature"));
+                .containsExactlyInAnyOrderEntriesOf(Map.ofEntries(
+                        Map.entry("credential-api-keys", "io.credential.apikey"),
+                        Map.entry("credential-audit-log", "io.credential.auditlog"),
+                        Map.entry("credential-commands", "io.credential.commands"),
+                        Map.entry("credential-core", "io.credential.core"),
+                        Map.entry("credential-spring-boot-autoconfigure", "io.credential.spring.boot.autoconfigure"),
+                        Map.entry("credential-spring-boot-console", "io.credential.spring.boot.console"),
+                        Map.entry("credential-spring-boot-starter", "io.credential.spring.boot.starter"),
+                        Map.entry(
+                                "credential-spring-boot-starter-console", "io.credential.spring.boot.starter.console"),
+                        Map.entry("credential-webhook-delivery", "io.credential.webhook.delivery"),
+                        Map.entry("credential-webhook-inbox", "io.credential.webhook.inbox"),
+                        Map.entry("credential-webhook-signature", "io.credential.webhook.signature")));
     }
 
     @Test

@@ -12,6 +12,7 @@ final class RunningSample implements AutoCloseable {
     final Sample sample;
     final Api api;
     final Api admin;
+    final String operatorPassword;
     final Partner partner;
     private final DatabaseKind kind;
     private final SampleDatabase database;
@@ -23,6 +24,7 @@ final class RunningSample implements AutoCloseable {
         sample.stopPurging();
         api = sample.api();
         admin = api.with(database.adminKey());
+        operatorPassword = database.operatorPassword();
         partner = new Partner();
     }
 

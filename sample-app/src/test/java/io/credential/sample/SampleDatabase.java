@@ -43,6 +43,11 @@ final class SampleDatabase implements AutoCloseable {
         return Files.readString(directory.resolve("first-admin-key")).strip();
     }
 
+    /** The password of the console that the first start has chosen. */
+    String operatorPassword() throws IOException {
+        return Files.readString(directory.resolve("first-operator-password")).strip();
+    }
+
     Path directory() {
         return directory;
     }

@@ -190,7 +190,8 @@ class MissingProductTests {
         "credential.webhook.inbound.shop.paths, credential-webhook-signature, credential-spring-boot-starter-webhook-receiver",
         "credential.webhook.dispatcher.enabled, credential-webhook-delivery, credential-spring-boot-starter-webhook-sender",
         "credential.webhook.inbox.threads, credential-webhook-inbox, credential-spring-boot-starter",
-        "credential.audit.jdbc.enabled, credential-audit-log, credential-spring-boot-starter"
+        "credential.audit.jdbc.enabled, credential-audit-log, credential-spring-boot-starter",
+        "credential.console.enabled, credential-spring-boot-console, credential-spring-boot-starter-console"
     })
     void propertyWhenItsLibraryIsMissingThenIsRefused(String property, String artifact, String starter)
             throws Exception {

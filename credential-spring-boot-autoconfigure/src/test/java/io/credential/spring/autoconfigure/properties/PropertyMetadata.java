@@ -35,10 +35,13 @@ public final class PropertyMetadata {
         return properties;
     }
 
-    /** Returns the names of all properties but those of its Actuator endpoints, which Spring Boot binds. */
+    /**
+     * Returns the names of all properties but those of its Actuator endpoints, which Spring Boot binds, and those of the
+     * console, which are bound only with its module: {@code ConsolePropertiesTests} is there.
+     */
     public static Set<String> boundHere() {
         return properties().keySet().stream()
-                .filter(name -> name.startsWith("credential."))
+                .filter(name -> name.startsWith("credential.") && !name.startsWith("credential.console."))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

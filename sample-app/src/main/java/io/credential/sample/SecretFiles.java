@@ -9,13 +9,13 @@ import java.nio.file.StandardCopyOption;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Writes tokens to files next to the database, which only the user of this process can read. */
+/** Writes keys and passwords to files next to the database, which only the user of this process can read. */
 @Component
-class KeyFiles {
+class SecretFiles {
 
     private final Path directory;
 
-    KeyFiles(@Value("${credential.storage.path:./data/credential.db}") Path database) {
+    SecretFiles(@Value("${credential.storage.path:./data/credential.db}") Path database) {
         this.directory = database.toAbsolutePath().normalize().resolveSibling("");
     }
 
@@ -24,23 +24,23 @@ class KeyFiles {
     }
 
     /**
-     * Writes a token, replacing an earlier one; readers never see an incomplete file.
+     * Writes a secret, replacing an earlier one; readers never see an incomplete file.
      *
      * @param name the path of the file, relative to the directory of the database
      */
-    void write(String name, String key) {
+    void write(String name, String secret) {
         Path path = path(name);
         try {
             Path parent = Files.createDirectories(path.resolveSibling(""));
-            Path written = Files.createTempFile(parent, "key", ".tmp"); // mode 600
+            Path written = Files.createTempFile(parent, "secret", ".tmp"); // mode 600
             try {
-                Files.writeString(written, key + System.lineSeparator());
+                Files.writeString(written, secret + System.lineSeparator());
                 Files.move(written, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(written);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("The key cannot be written to " + path + "; make its directory writable", e);
+            throw new UncheckedIOException("Cannot write " + path + "; make its directory writable", e);
         }
     }
 }
