@@ -1,0 +1,29 @@
+package io.credential.spring.console.browser;
+
+import java.util.Locale;
+
+/** A user of the {@link ConsoleHost}. */
+enum ConsoleUser {
+    /** May do everything. */
+    OPERATOR("CREDENTIAL_VIEW", "CREDENTIAL_PAYLOADS", "CREDENTIAL_OPERATE", "CREDENTIAL_KEYS", "CREDENTIAL_ADMIN"),
+    /** May only look. */
+    VIEWER("CREDENTIAL_VIEW"),
+    /** Has a login, but nothing to do with the console. */
+    STRANGER("SHOP");
+
+    static final String PASSWORD = "password";
+
+    private final String[] authorities;
+
+    ConsoleUser(String... authorities) {
+        this.authorities = authorities;
+    }
+
+    String username() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    String[] authorities() {
+        return authorities.clone();
+    }
+}
