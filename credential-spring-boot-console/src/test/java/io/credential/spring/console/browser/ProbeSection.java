@@ -2,6 +2,8 @@ package io.credential.spring.console.browser;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import io.credential.spring.console.internal.templates.JtelayoutGenerated;
 import io.credential.spring.console.internal.web.Access;
@@ -17,6 +19,8 @@ import io.credential.spring.console.internal.web.Reply;
 final class ProbeSection implements ConsoleSection {
 
     static final String SECRET = "whsec_shown_only_once";
+
+    private static final Pattern FORM = Pattern.compile("<form[^>]*>");
 
     private static final String LIST = "probe/list";
     private static final String SECRETS = "probe/secrets";
@@ -65,20 +69,20 @@ final class ProbeSection implements ConsoleSection {
     }
 
     private static String form(String action) {
-        return "<form method=\"post\" action=\"%s\"><!--csrf--><button>Issue</button></form>".formatted(action);
+        return "<form method=\"post\" action=\"%s\"><button>Issue</button></form>".formatted(action);
     }
 
+    /** Writes the field with the token where the first form begins. */
     private static Reply page(String html) {
+        Matcher form = FORM.matcher(html);
+        int split = form.find() ? form.end() : html.length();
         return Reply.page(
                 "Probe",
                 "",
-                (output, page) -> JtelayoutGenerated.render(
-                        output,
-                        null,
-                        page,
-                        content -> content.writeContent(html.replace(
-                                "<!--csrf-->",
-                                "<input type=\"hidden\" name=\"%s\" value=\"%s\">"
-                                        .formatted(page.csrfParameter(), page.csrfToken())))));
+                (output, page) -> JtelayoutGenerated.render(output, null, page, content -> {
+                    content.writeContent(html.substring(0, split));
+                    page.csrfField().writeTo(content);
+                    content.writeContent(html.substring(split));
+                }));
     }
 }
