@@ -22,7 +22,10 @@ record Chromium(Path browser, Path driver) {
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
 
     private static final List<Path> USUAL_FOLDERS = List.of(
-            Path.of("/usr/bin"), Path.of("/usr/local/bin"), Path.of("/usr/lib/chromium"), Path.of("/opt/google/chrome"));
+            Path.of("/usr/bin"),
+            Path.of("/usr/local/bin"),
+            Path.of("/usr/lib/chromium"),
+            Path.of("/opt/google/chrome"));
 
     /** Returns them if both are installed. */
     static Optional<Chromium> installed() {

@@ -36,9 +36,12 @@ final class ConsoleClient {
 
     ConsoleClient logIn(ConsoleUser user) {
         String login = console.application() + "/login";
-        HttpResponse<String> response = send(form(login, "username=" + user.username() + "&password="
-                + ConsoleUser.PASSWORD + "&_csrf=" + encoded(tokenIn(send(request(login)).body()))));
-        if (response.statusCode() != 302 || response.headers().firstValue("Location").orElse("").contains("error")) {
+        HttpResponse<String> response = send(form(
+                login,
+                "username=" + user.username() + "&password=" + ConsoleUser.PASSWORD + "&_csrf="
+                        + encoded(tokenIn(send(request(login)).body()))));
+        if (response.statusCode() != 302
+                || response.headers().firstValue("Location").orElse("").contains("error")) {
             throw new AssertionError("The login of " + user + " failed: " + response);
         }
         return this;

@@ -20,8 +20,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
  */
 final class ConsoleData {
 
-    private static final String HOSTILE_PATH =
-            "/is-hostile?back=" + HostileText.SCRIPT_URL + "&quote='-hostile()-'";
+    private static final String HOSTILE_PATH = "/is-hostile?back=" + HostileText.SCRIPT_URL + "&quote='-hostile()-'";
 
     private final WebhookDispatcher dispatcher;
     private final WebhookReceiver receiver;
@@ -64,11 +63,10 @@ final class ConsoleData {
 
     /** Registers an endpoint, or replaces it. */
     void register(String endpoint, String path, String name) {
-        dispatcher.registerEndpoint(
-                EndpointRegistration.withGeneratedSecret(endpoint, receiver.url(path), List.of("*"))
-                        .audience(endpoint)
-                        .name(name)
-                        .metadata(Map.of("note", name)));
+        dispatcher.registerEndpoint(EndpointRegistration.withGeneratedSecret(endpoint, receiver.url(path), List.of("*"))
+                .audience(endpoint)
+                .name(name)
+                .metadata(Map.of("note", name)));
     }
 
     /** Dispatches an event to this endpoint alone, a minute after what was before, and returns the id of the delivery. */

@@ -15,8 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(Consoles.class)
 class ConsoleHttpTests {
 
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
     private final RunningConsole console;
 
@@ -85,13 +86,32 @@ class ConsoleHttpTests {
         assertThat(client.get("assets/console." + extension).statusCode()).isEqualTo(404);
     }
 
+    /** The numbers of milliseconds of a database end before those years. */
+    @Test
+    void filterWhenTimeIsTooFarThenIsRejected() {
+        HttpResponse<String> response =
+                client(ConsoleUser.OPERATOR).get("deliveries?from=%2B1000000000-12-31T23:59:59Z");
+
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).contains("must be a time in UTC");
+    }
+
+    /** The query of the next page would contain the token. */
+    @Test
+    void filterWhenItIsThePlaceholderThenHasNoToken() {
+        String page =
+                client(ConsoleUser.OPERATOR).get("deliveries?type=%01&key=%01").body();
+
+        assertThat(page).doesNotContainPattern("value=\"[A-Za-z0-9_-]{40,}");
+    }
+
     @Test
     void requestWhenNotLoggedInThenLeadsToTheLogin() {
         HttpResponse<String> response = ConsoleClient.of(console).get("deliveries");
 
         assertThat(response.statusCode()).isEqualTo(302);
-        assertThat(response.headers().firstValue("Location")).hasValueSatisfying(url -> assertThat(url)
-                .endsWith("/login"));
+        assertThat(response.headers().firstValue("Location"))
+                .hasValueSatisfying(url -> assertThat(url).endsWith("/login"));
     }
 
     @Test
@@ -118,9 +138,8 @@ class ConsoleHttpTests {
     @ParameterizedTest
     @EnumSource
     void pageWhenUserIsAViewerThenHasNoAction(Screen screen) {
-        String page = client(ConsoleUser.VIEWER)
-                .get(screen.url("", console.data()))
-                .body();
+        String page =
+                client(ConsoleUser.VIEWER).get(screen.url("", console.data())).body();
 
         assertThat(page).contains("<h1>").doesNotContain("method=\"post\"");
     }
@@ -130,8 +149,7 @@ class ConsoleHttpTests {
     void actionWhenTokenIsInvalidThenDoesNothing(String token) {
         String delivery = console.data().send("erp", "invoice.paid");
 
-        HttpResponse<String> response =
-                client(ConsoleUser.OPERATOR).post("deliveries/" + delivery + "/retry", token);
+        HttpResponse<String> response = client(ConsoleUser.OPERATOR).post("deliveries/" + delivery + "/retry", token);
 
         assertThat(response.statusCode()).isEqualTo(403);
         assertThat(console.data().attempts(delivery)).isEqualTo(1);
@@ -178,7 +196,11 @@ class ConsoleHttpTests {
         String delivery = console.data().send("erp", "invoice.paid");
 
         HttpResponse<String> response = ConsoleClient.of(console)
-                .post("deliveries/" + delivery + "/retry", "", "Authorization", "ApiKey " + console.data().apiKey());
+                .post(
+                        "deliveries/" + delivery + "/retry",
+                        "",
+                        "Authorization",
+                        "ApiKey " + console.data().apiKey());
 
         assertThat(response.statusCode()).isEqualTo(403);
         assertThat(console.data().attempts(delivery)).isEqualTo(1);
@@ -196,7 +218,8 @@ class ConsoleHttpTests {
     void urlWhenPayloadsAreNotPermittedThenHasNoPath() {
         String path = Screen.DELIVERY_DEAD.url("", console.data());
 
-        assertThat(client(ConsoleUser.OPERATOR).get(path).body()).contains(console.receiver().url("/fails"));
+        assertThat(client(ConsoleUser.OPERATOR).get(path).body())
+                .contains(console.receiver().url("/fails"));
         assertThat(client(ConsoleUser.VIEWER).get(path).body())
                 .contains("127.0.0.1")
                 .doesNotContain(console.receiver().url("/fails"));

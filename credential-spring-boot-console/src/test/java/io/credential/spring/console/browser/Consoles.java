@@ -32,8 +32,7 @@ final class Consoles implements ParameterResolver {
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        ByMount consoles =
-                new ByMount(context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(Consoles.class)));
+        ByMount consoles = new ByMount(context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(Consoles.class)));
         return parameter.getParameter().getType() == ByMount.class ? consoles : consoles.get(Mount.ROOT);
     }
 }

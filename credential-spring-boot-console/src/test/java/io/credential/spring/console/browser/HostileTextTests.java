@@ -45,8 +45,22 @@ class HostileTextTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "key", "audience", "endpoint", "type", "status", "response", "reason", "from", "before", "event", "attempts",
-                "cursor", "done", "n", "m", "unknown"
+                "key",
+                "audience",
+                "endpoint",
+                "type",
+                "status",
+                "response",
+                "reason",
+                "from",
+                "before",
+                "event",
+                "attempts",
+                "cursor",
+                "done",
+                "n",
+                "m",
+                "unknown"
             })
     void parameterWhenHostileThenIsShownAsText(String parameter) {
         for (String text : List.of(HostileText.SCRIPT, "\"><img/src=x/onerror=hostile()>", HostileText.BIDI)) {

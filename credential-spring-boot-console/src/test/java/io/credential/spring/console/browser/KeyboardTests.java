@@ -88,10 +88,12 @@ class KeyboardTests {
         browser.run("document.querySelector('details.act > summary').focus()");
 
         browser.press(Keys.ENTER);
-        assertThat(browser.find("dialog form[method=post] button").isDisplayed()).isTrue();
+        assertThat(browser.find("dialog form[method=post] button").isDisplayed())
+                .isTrue();
         browser.press(Keys.ESCAPE);
 
-        browser.awaitTrue("no dialog", () -> browser.findAll("dialog form[method=post]").isEmpty());
+        browser.awaitTrue(
+                "no dialog", () -> browser.findAll("dialog form[method=post]").isEmpty());
         assertThat(browser.run("return document.activeElement.outerHTML")).isEqualTo("<summary>Act…</summary>");
     }
 

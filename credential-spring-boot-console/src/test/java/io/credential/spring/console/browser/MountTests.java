@@ -112,7 +112,8 @@ class MountTests {
     /** The browser reports a page whose status is an error. */
     private static boolean isAboutStatus(String complaint, Screen screen) {
         return screen.status >= 400
-                && complaint.contains("Failed to load resource: the server responded with a status of " + screen.status);
+                && complaint.contains(
+                        "Failed to load resource: the server responded with a status of " + screen.status);
     }
 
     private void assertLinksLead(String base, Screen screen) throws IOException, InterruptedException {

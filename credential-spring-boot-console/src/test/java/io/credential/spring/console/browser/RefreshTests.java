@@ -67,7 +67,8 @@ class RefreshTests {
         assertThat(browser.find("#inside").getText()).isEqualTo("second");
         assertThat(browser.find("input[value='2']").isSelected()).isTrue();
         assertThat(browser.find("input[value='1']").isSelected()).isFalse();
-        assertThat(browser.run("return document.activeElement.getAttribute('href')")).isEqualTo("#1");
+        assertThat(browser.run("return document.activeElement.getAttribute('href')"))
+                .isEqualTo("#1");
     }
 
     @Test

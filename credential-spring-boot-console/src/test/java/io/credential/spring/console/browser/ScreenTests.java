@@ -58,9 +58,13 @@ class ScreenTests {
         assertThat(browser.findAll("img, iframe, object, embed, form[action*='script:']"))
                 .isEmpty();
         assertThat(browser.run("return document.scripts.length")).isEqualTo(1L);
-        assertThat(browser.run("return [...document.links].map(link => link.href).filter(url => !url.startsWith(arguments[0]))", console.url()))
+        assertThat(browser.run(
+                        "return [...document.links].map(link => link.href).filter(url => !url.startsWith(arguments[0]))",
+                        console.url()))
                 .isEqualTo(List.of());
-        assertThat(browser.run("return document.body.textContent")).asString().doesNotContain("\u202e", "\u0007", "\u001b");
+        assertThat(browser.run("return document.body.textContent"))
+                .asString()
+                .doesNotContain("\u202e", "\u0007", "\u001b");
     }
 
     private void open(Screen screen) {

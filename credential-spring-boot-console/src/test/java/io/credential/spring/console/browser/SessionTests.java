@@ -49,8 +49,9 @@ class SessionTests {
         console.receiver().hold();
 
         try (TestThreads threads = new TestThreads()) {
-            FutureTask<Integer> first = new FutureTask<>(
-                    () -> other.post("deliveries/" + delivery + "/retry", other.token()).statusCode());
+            FutureTask<Integer> first =
+                    new FutureTask<>(() -> other.post("deliveries/" + delivery + "/retry", other.token())
+                            .statusCode());
             threads.execute(first);
             console.receiver().awaitArrival();
             browser.find("form[action$=retry] button").click();

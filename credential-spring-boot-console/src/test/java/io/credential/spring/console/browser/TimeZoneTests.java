@@ -49,8 +49,8 @@ class TimeZoneTests {
         browser.travelTo(zone);
         browser.open(console.url() + "deliveries");
 
-        String named = (String) Objects.requireNonNull(
-                browser.run("return Intl.DateTimeFormat().resolvedOptions().timeZone"));
+        String named =
+                (String) Objects.requireNonNull(browser.run("return Intl.DateTimeFormat().resolvedOptions().timeZone"));
 
         assertThat(ZoneId.of(named).getRules()).isEqualTo(ZoneId.of(zone).getRules());
         assertThat(browser.find("#zone").getText()).isEqualTo("Times are in " + named);
@@ -79,8 +79,9 @@ class TimeZoneTests {
         browser.open(console.url() + "deliveries");
 
         assertThat(browser.find("#zone").getText()).isEqualTo("Times are in UTC");
-        assertThat(browser.findAll("time")).isNotEmpty().allSatisfy(time -> assertThat(
-                        Objects.requireNonNull(time.getDomAttribute("datetime")))
-                .startsWith(time.getText().replace(' ', 'T')));
+        assertThat(browser.findAll("time"))
+                .isNotEmpty()
+                .allSatisfy(time -> assertThat(Objects.requireNonNull(time.getDomAttribute("datetime")))
+                        .startsWith(time.getText().replace(' ', 'T')));
     }
 }

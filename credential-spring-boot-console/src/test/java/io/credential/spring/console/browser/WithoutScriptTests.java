@@ -25,8 +25,9 @@ class WithoutScriptTests {
         browser.find("input[name=endpoint]").sendKeys("shop-7" + Keys.ENTER);
 
         browser.awaitTrue("result", () -> browser.url().contains("endpoint=shop-7"));
-        assertThat(browser.findAll("tbody tr")).isNotEmpty().allSatisfy(row -> assertThat(row.getText())
-                .contains("shop-7", "delivered"));
+        assertThat(browser.findAll("tbody tr"))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.getText()).contains("shop-7", "delivered"));
         assertThat(browser.find("caption").getText()).isEqualTo("Deliveries to endpoint shop-7, the newest first");
     }
 
