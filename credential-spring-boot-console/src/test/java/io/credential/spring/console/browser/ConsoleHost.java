@@ -11,6 +11,8 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.LoginUrlAuthenticationEntryPoint;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 
 import io.credential.spring.security.ApiKeyConfigurer;
 
@@ -27,6 +29,9 @@ class ConsoleHost {
         return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
+                // Opens a session in one request, also below a servlet path, where the form of Spring Security is missing.
+                .httpBasic(basic -> basic.securityContextRepository(new HttpSessionSecurityContextRepository())
+                        .authenticationEntryPoint(new LoginUrlAuthenticationEntryPoint("/login")))
                 .build();
     }
 

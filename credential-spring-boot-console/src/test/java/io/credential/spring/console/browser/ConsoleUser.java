@@ -1,6 +1,9 @@
 package io.credential.spring.console.browser;
 
+import java.util.Base64;
 import java.util.Locale;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A user of the {@link ConsoleHost}. */
 enum ConsoleUser {
@@ -21,6 +24,12 @@ enum ConsoleUser {
 
     String username() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the value of a header with name and password. */
+    String basicCredentials() {
+        String credentials = username() + ":" + PASSWORD;
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8));
     }
 
     String[] authorities() {
