@@ -25,9 +25,10 @@ final class ConsoleOutput extends OwaspHtmlTemplateOutput {
 
     @Override
     public void writeUserContent(@Nullable String value) {
-        if (value == null || Page.isPlaceholder(value)) {
+        if (value == null) {
             super.writeUserContent(value);
         } else {
+            // Neither leaves a placeholder, so that no stored text is replaced with a token.
             super.writeUserContent(field ? withoutPlaceholders(value) : VisibleText.of(value));
         }
     }

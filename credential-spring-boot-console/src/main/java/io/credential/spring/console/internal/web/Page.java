@@ -4,6 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import gg.jte.Content;
+import gg.jte.html.escape.Escape;
+
 /**
  * What every page has around its content.
  *
@@ -39,18 +42,18 @@ public record Page(
         return operator.can(access) && (!readOnly || access == Access.VIEW || access == Access.PAYLOADS);
     }
 
-    /** Returns what stands for the id of the forms that are accepted once. */
-    public String formId() {
-        return FORM_ID;
+    /** Returns the field with the CSRF token, which each form that is posted has. */
+    public Content csrfField() {
+        return output -> {
+            output.writeContent("<input type=\"hidden\" name=\"");
+            Escape.htmlAttribute(csrfParameter, output);
+            output.writeContent("\" value=\"" + CSRF_TOKEN + "\">");
+        };
     }
 
-    /** Returns whether the text stands for something that is written last. */
-    static boolean isPlaceholder(String text) {
-        return text.equals(CSRF_TOKEN) || text.equals(FORM_ID);
-    }
-
-    /** Returns what stands for the CSRF token. */
-    public String csrfToken() {
-        return CSRF_TOKEN;
+    /** Returns the field with the id of a form that is accepted once. */
+    public Content onceField() {
+        return output -> output.writeContent(
+                "<input type=\"hidden\" name=\"" + SentForms.PARAMETER + "\" value=\"" + FORM_ID + "\">");
     }
 }
