@@ -97,6 +97,6 @@ class ParametersTests {
         assertThatExceptionOfType(ConsoleException.class)
                 .isThrownBy(call::run)
                 .withMessage(message)
-                .satisfies(rejected -> assertThat(rejected.status()).isEqualTo(HttpStatus.BAD_REQUEST));
+                .satisfies(rejected -> assertThat(rejected.problem().status()).isEqualTo(HttpStatus.BAD_REQUEST));
     }
 }
