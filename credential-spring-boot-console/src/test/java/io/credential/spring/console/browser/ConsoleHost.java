@@ -29,7 +29,8 @@ class ConsoleHost {
         return http.with(ApiKeyConfigurer.apiKeys(), Customizer.withDefaults())
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
-                // Opens a session in one request, also below a servlet path, where the form of Spring Security is missing.
+                // Opens a session in one request, also below a servlet path, where the form of Spring Security is
+                // missing.
                 .httpBasic(basic -> basic.securityContextRepository(new HttpSessionSecurityContextRepository())
                         .authenticationEntryPoint(new LoginUrlAuthenticationEntryPoint("/login")))
                 .build();

@@ -157,6 +157,16 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return parts.endpoints.reader.paused(limit);
     }
 
+    /**
+     * Returns how many deliveries to an endpoint are pending or in flight.
+     *
+     * @param most where counting stops
+     */
+    public int openDeliveries(String endpointId, int most) {
+        DispatcherRules.require("endpointId", endpointId);
+        return parts.engine.openOf(endpointId, most);
+    }
+
     @Override
     public Optional<Endpoint> getEndpoint(String endpointId) {
         return parts.endpoints.reader.find(endpointId);

@@ -52,7 +52,9 @@ final class EndpointActions {
 
     Reply replay(ConsoleRequest request, Endpoint endpoint) {
         @Nullable Instant since = request.parameters().time("since").orElse(null);
-        int replayed = lookup.dispatcher().dlq().replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null, null, false));
+        int replayed = lookup.dispatcher()
+                .dlq()
+                .replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null, null, false));
         return Reply.redirect(path(endpoint), new Notice(Notice.Kind.REPLAYED_MANY, replayed, 0));
     }
 

@@ -2,16 +2,28 @@ package io.credential.spring.console.internal.endpoint;
 
 import java.time.Duration;
 
+import io.credential.spring.console.internal.web.Formats;
 import io.credential.storage.internal.JsonText;
 import io.credential.webhook.delivery.Endpoint;
+import io.credential.webhook.delivery.EndpointStatistics;
 
 /**
  * An endpoint as an operator may see it.
  *
  * @param url as the operator may see it
  * @param overlap how long the secret before signs too after a rotation, by default
+ * @param statistics what became of its attempts
+ * @param open how many deliveries are pending or in flight, up to {@link #MOST_OPEN}
  */
-public record EndpointDetail(Endpoint endpoint, String url, Duration overlap) {
+public record EndpointDetail(Endpoint endpoint, String url, Duration overlap, EndpointStatistics statistics, int open) {
+
+    /** Where the count of open deliveries stops. */
+    static final int MOST_OPEN = 10_000;
+
+    /** Returns how many deliveries are pending or in flight, as text. */
+    public String backlog() {
+        return (open < MOST_OPEN ? "" : "at least ") + Formats.count(open);
+    }
 
     /** Returns the metadata as JSON. */
     public String metadata() {

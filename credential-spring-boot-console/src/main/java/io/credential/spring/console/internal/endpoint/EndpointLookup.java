@@ -10,9 +10,9 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.Endpoint;
-import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /** Finds the endpoint that a request is about. */
 final class EndpointLookup {
@@ -31,7 +31,7 @@ final class EndpointLookup {
         Reply handle(ConsoleRequest request, Endpoint endpoint);
     }
 
-    WebhookDispatcher dispatcher() {
+    JdbcWebhookDispatcher dispatcher() {
         return operations.dispatcher();
     }
 

@@ -69,7 +69,8 @@ public final class EndpointsSection implements ConsoleSection {
                 request.operator(),
                 lookup.dispatcher().listEndpoints(after.orElse(null), ROWS + 1),
                 ROWS,
-                after.isEmpty());
+                after.isEmpty(),
+                lookup.dispatcher().statistics()::ofEndpoints);
         return Reply.page("Endpoints", PATH, (output, page) -> JteendpointsGenerated.render(output, null, page, list));
     }
 
@@ -81,10 +82,14 @@ public final class EndpointsSection implements ConsoleSection {
     }
 
     private Reply show(ConsoleRequest request, Endpoint endpoint) {
-        EndpointDetail detail = new EndpointDetail(endpoint, request.operator().visibleUrl(endpoint.url()), overlap);
+        String id = endpoint.endpointId();
+        EndpointDetail detail = new EndpointDetail(
+                endpoint,
+                request.operator().visibleUrl(endpoint.url()),
+                overlap,
+                lookup.dispatcher().statistics().ofEndpoint(id),
+                lookup.dispatcher().openDeliveries(id, EndpointDetail.MOST_OPEN));
         return Reply.page(
-                "Endpoint " + endpoint.endpointId(),
-                PATH,
-                (output, page) -> JteendpointGenerated.render(output, null, page, detail));
+                "Endpoint " + id, PATH, (output, page) -> JteendpointGenerated.render(output, null, page, detail));
     }
 }

@@ -9,10 +9,12 @@ import io.credential.webhook.event.WebhookEventType;
  * An event type with the endpoints that subscribe to it.
  *
  * @param schema its JSON Schema
+ * @param example an example of its JSON
  * @param subscribers those among the endpoints that were examined
  * @param areAll whether all endpoints were examined
  */
-public record EventTypeDetail(WebhookEventType type, String schema, List<Endpoint> subscribers, boolean areAll) {
+public record EventTypeDetail(
+        WebhookEventType type, String schema, String example, List<Endpoint> subscribers, boolean areAll) {
 
     /** How many endpoints are shown at most. */
     public static final int SHOWN = 50;

@@ -4,13 +4,16 @@ import java.util.List;
 
 import io.credential.spring.console.internal.templates.JteeventtypeGenerated;
 import io.credential.spring.console.internal.templates.JteeventtypesGenerated;
+import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
+import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
+import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.event.WebhookEventType;
 
@@ -37,6 +40,7 @@ public final class EventTypesSection implements ConsoleSection {
     public void addTo(ConsoleRoutes routes) {
         routes.page(PATH, this::list);
         routes.page(PATH + "/{name}", this::show);
+        routes.action(PATH + "/{name}/send", Access.OPERATE, this::sendExample);
     }
 
     private Reply list(ConsoleRequest request) {
@@ -46,15 +50,29 @@ public final class EventTypesSection implements ConsoleSection {
     }
 
     private Reply show(ConsoleRequest request) {
+        WebhookEventType type = type(request);
+        String name = type.name();
+        Subscribers subscribers = subscribers();
+        EventTypeDetail detail = new EventTypeDetail(
+                type, catalog.jsonSchema(name), catalog.exampleJson(name), subscribers.to(name), subscribers.areAll());
+        return Reply.page(name, PATH, (output, page) -> JteeventtypeGenerated.render(output, null, page, detail));
+    }
+
+    private WebhookEventType type(ConsoleRequest request) {
         String name = request.path("name");
-        WebhookEventType type = catalog.types().stream()
+        return catalog.types().stream()
                 .filter(known -> known.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> ConsoleException.notFound("The catalogue does not contain this event type."));
-        Subscribers subscribers = subscribers();
-        EventTypeDetail detail =
-                new EventTypeDetail(type, catalog.jsonSchema(name), subscribers.to(name), subscribers.areAll());
-        return Reply.page(name, PATH, (output, page) -> JteeventtypeGenerated.render(output, null, page, detail));
+    }
+
+    /** Sends the example as it is in the catalogue: what operators can send is nothing but an example. */
+    private Reply sendExample(ConsoleRequest request) {
+        String name = type(request).name();
+        Delivery sent = operations
+                .dispatcher()
+                .sendTestEvent(request.parameters().required("endpoint"), name, catalog.exampleJson(name));
+        return Reply.redirect("deliveries/" + sent.deliveryId(), Notice.of(Notice.Kind.TESTED));
     }
 
     private Subscribers subscribers() {

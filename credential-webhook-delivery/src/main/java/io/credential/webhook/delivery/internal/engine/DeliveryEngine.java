@@ -176,6 +176,11 @@ public final class DeliveryEngine {
         return backlog.read();
     }
 
+    /** Returns how many deliveries to an endpoint are pending or in flight, up to the limit. */
+    public int openOf(String endpointId, int most) {
+        return backlog.openOf(endpointId, most);
+    }
+
     /** Returns what this node does, without reading from the database. */
     public DispatcherActivity activity() {
         int running = admission.lanes().running();

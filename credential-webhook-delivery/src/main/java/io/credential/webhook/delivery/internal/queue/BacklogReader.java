@@ -30,10 +30,19 @@ public final class BacklogReader {
                 ORDER BY d.delivery_id LIMIT :most
             ) x""";
 
+    static final String COUNT_OF = """
+            SELECT count(*)
+            FROM (
+                SELECT d.next_attempt_at FROM {deliveries} d
+                WHERE d.endpoint_id = :endpointId AND d.delivered_at IS NULL AND d.dead_at IS NULL
+                ORDER BY d.next_attempt_at LIMIT :most
+            ) o""";
+
     private final CredentialDatabase database;
     private final DeliveryQueue queue;
     private final InstantSource clock;
     private final String count;
+    private final String countOf;
 
     public BacklogReader(
             CredentialDatabase database, DispatcherTables tables, DeliveryQueue queue, InstantSource clock) {
@@ -41,6 +50,7 @@ public final class BacklogReader {
         this.queue = queue;
         this.clock = clock;
         this.count = tables.in(COUNT);
+        this.countOf = tables.in(COUNT_OF);
     }
 
     /** Reads the backlog. The cost depends on how much there is, up to the limit, and on how many endpoints have any. */
@@ -55,5 +65,15 @@ public final class BacklogReader {
                 numbers.getOrDefault(DeliveryStatus.IN_FLIGHT.text(), 0),
                 numbers.getOrDefault(DeliveryStatus.DEAD.text(), 0),
                 dueAts.isEmpty() ? null : Instant.ofEpochMilli(Collections.min(dueAts.values())));
+    }
+
+    /** Returns how many deliveries to an endpoint are pending or in flight, up to the limit. */
+    public int openOf(String endpointId, int most) {
+        return database.jdbc()
+                .sql(countOf)
+                .param("endpointId", endpointId)
+                .param("most", most)
+                .query(Integer.class)
+                .single();
     }
 }
