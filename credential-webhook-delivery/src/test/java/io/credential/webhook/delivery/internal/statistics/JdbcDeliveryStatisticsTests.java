@@ -341,6 +341,23 @@ class JdbcDeliveryStatisticsTests {
         }
     }
 
+    @Test
+    void flushWhenOtherSucceededBetweenFailuresThenLastFailure() {
+        Instant first = clock.instant();
+        JdbcDeliveryStatistics other = node(10_000);
+        fail(statistics, "shop", "paid");
+        clock.advance(Duration.ofSeconds(1));
+        accept(other, "shop", "paid");
+        Instant last = clock.advance(Duration.ofSeconds(1));
+        fail(statistics, "shop", "paid");
+        statistics.flush();
+        assertThat(statistics.ofEndpoint("shop").failingSince()).isEqualTo(first);
+
+        other.flush();
+
+        assertThat(statistics.ofEndpoint("shop").failingSince()).isEqualTo(last);
+    }
+
     private static @Nullable Instant time(long millis) {
         return millis == LastOutcomes.NEVER || millis == LastOutcomes.NOT_FAILING ? null : Instant.ofEpochMilli(millis);
     }
