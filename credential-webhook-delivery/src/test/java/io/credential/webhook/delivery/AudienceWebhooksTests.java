@@ -99,7 +99,7 @@ class AudienceWebhooksTests extends DispatcherTestBase {
     }
 
     /** An operation on an endpoint or a delivery. */
-    private record Operation(String name, BiFunction<AudienceWebhooks, String, @Nullable Object> call) {
+    record Operation(String name, BiFunction<AudienceWebhooks, String, @Nullable Object> call) {
 
         @Nullable Object apply(AudienceWebhooks view, String id) {
             return call.apply(view, id);
