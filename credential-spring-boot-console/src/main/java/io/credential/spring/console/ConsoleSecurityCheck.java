@@ -28,10 +28,8 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
  */
 final class ConsoleSecurityCheck implements SmartInitializingSingleton {
 
-    private static final String ACTION = "Cover the path with a SecurityFilterChain, for example:"
-            + " http.securityMatcher(\"%1$s/**\", \"/login\", \"/logout\").authorizeHttpRequests(requests ->"
-            + " requests.anyRequest().authenticated()).formLogin(Customizer.withDefaults()); and do not disable CSRF"
-            + " protection in it. Or set credential.console.enabled=false.";
+    /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
+    private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
 
     /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
     private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
@@ -108,6 +106,9 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
         return new CredentialConfigurationException(
                 "The console is enabled (credential.console.enabled), but no security filter chain for the path '"
                         + path + "/' " + missing + ".",
-                ACTION.formatted(path));
+                "Cover the path with a SecurityFilterChain, for example: http.securityMatcher(\"" + path
+                        + "/**\", \"/login\", \"/logout\").authorizeHttpRequests(requests ->"
+                        + " requests.anyRequest().authenticated()).formLogin(Customizer.withDefaults()); and do not disable"
+                        + " CSRF protection in it. Or set credential.console.enabled=false.");
     }
 }
