@@ -2,21 +2,18 @@ package io.credential.sample;
 
 import java.util.Set;
 
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.config.observation.SecurityObservationSettings;
-import org.springframework.security.core.userdetails.User;
-import org.springframework.security.core.userdetails.UserDetailsService;
-import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.crypto.factory.PasswordEncoderFactories;
 import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.web.SecurityFilterChain;
@@ -27,7 +24,6 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 
 import jakarta.servlet.DispatcherType;
 
-import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.spring.security.ApiKeyConfigurer;
 
 import static io.credential.spring.security.ScopeAuthorizationManager.hasScope;
@@ -39,13 +35,14 @@ import static io.credential.spring.security.ScopeAuthorizationManager.hasScope;
 @Configuration(proxyBeanMethods = false)
 class SampleSecurity {
 
+    /** @param console the path of the console; the bean with the properties is missing in tests of single controllers */
     @Bean
     @Order(1)
-    SecurityFilterChain pages(HttpSecurity http, ConsoleProperties console) {
-        return http.securityMatchers(matchers -> matchers.requestMatchers(
-                                console.path(), console.path() + "/**", DemonstrationController.PATH)
-                        .requestMatchers("/login", "/logout", "/default-ui.css")
-                        .requestMatchers(home()))
+    SecurityFilterChain pages(HttpSecurity http, @Value("${credential.console.path:/credential}") String console) {
+        return http.securityMatchers(
+                        matchers -> matchers.requestMatchers(console, console + "/**", DemonstrationController.PATH)
+                                .requestMatchers("/login", "/logout", "/default-ui.css")
+                                .requestMatchers(home()))
                 .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
                 .build();
@@ -56,24 +53,6 @@ class SampleSecurity {
         MediaTypeRequestMatcher browser = new MediaTypeRequestMatcher(MediaType.TEXT_HTML);
         browser.setIgnoredMediaTypes(Set.of(MediaType.ALL));
         return new AndRequestMatcher(PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/"), browser);
-    }
-
-    @Bean
-    UserDetailsService operators(JdbcClient jdbc) {
-        return name -> jdbc.sql("select password_hash from operators where name = :name")
-                .param("name", name)
-                .query(String.class)
-                .optional()
-                .map(hash -> User.withUsername(name)
-                        .password(hash)
-                        .authorities(
-                                "CREDENTIAL_VIEW",
-                                "CREDENTIAL_PAYLOADS",
-                                "CREDENTIAL_OPERATE",
-                                "CREDENTIAL_KEYS",
-                                "CREDENTIAL_ADMIN")
-                        .build())
-                .orElseThrow(() -> new UsernameNotFoundException("No operator has this name"));
     }
 
     @Bean
