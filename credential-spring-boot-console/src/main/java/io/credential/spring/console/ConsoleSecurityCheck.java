@@ -31,9 +31,6 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
     /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
     private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
 
-    /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
-    private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
-
     private final String path;
     private final ApplicationContext context;
 
