@@ -3,6 +3,7 @@ package io.credential.webhook.delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,8 @@ class DeliveryStatisticsTests extends DispatcherTestBase {
     }
 
     private EndpointSummary summary(String endpointId) {
-        return dispatcher.statistics().ofEndpoints(List.of(endpointId)).get(endpointId);
+        return Objects.requireNonNull(
+                dispatcher.statistics().ofEndpoints(List.of(endpointId)).get(endpointId));
     }
 
     private Instant endOf(Delivery delivery, int attempt) {

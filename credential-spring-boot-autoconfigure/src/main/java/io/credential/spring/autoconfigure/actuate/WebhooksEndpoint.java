@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -150,7 +151,8 @@ final class WebhooksEndpoint {
                         .map(io.credential.webhook.delivery.Endpoint::endpointId)
                         .toList());
         return endpoints.stream()
-                .map(endpoint -> EndpointView.of(endpoint, summaries.get(endpoint.endpointId())))
+                .map(endpoint ->
+                        EndpointView.of(endpoint, Objects.requireNonNull(summaries.get(endpoint.endpointId()))))
                 .toList();
     }
 

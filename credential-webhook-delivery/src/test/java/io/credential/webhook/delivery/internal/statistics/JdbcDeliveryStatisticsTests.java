@@ -320,25 +320,28 @@ class JdbcDeliveryStatisticsTests {
         for (int round = 0; round < 20; round++) {
             String id = "endpoint-" + round;
             endpoint(id);
-            LastOutcomes stored = null;
+            List<LastOutcomes> outcomes = new ArrayList<>();
             for (int flush = 0; flush < 4; flush++) {
-                LastOutcomes flushed = null;
+                List<LastOutcomes> flushed = new ArrayList<>();
                 for (int attempt = random.nextInt(3); attempt >= 0; attempt--) {
                     clock.set(DispatcherRows.NEW_YEAR.plusSeconds(random.nextInt(8)));
                     boolean accepted = random.nextBoolean();
-                    LastOutcomes outcome =
-                            accepted ? LastOutcomes.accepted(clock.millis()) : LastOutcomes.failed(clock.millis());
-                    flushed = flushed == null ? outcome : flushed.merge(outcome);
+                    flushed.add(accepted ? LastOutcomes.accepted(clock.millis()) : LastOutcomes.failed(clock.millis()));
                     nodes.get(flush % 2).count(accepted ? accepted(id, "paid") : failed(id, "paid"));
                 }
                 nodes.get(flush % 2).flush();
-                stored = stored == null ? flushed : stored.merge(flushed);
+                outcomes.add(merged(flushed));
             }
+            LastOutcomes stored = merged(outcomes);
 
             EndpointStatistics read = statistics.ofEndpoint(id);
             assertThat(read.lastSuccessAt()).as(id).isEqualTo(time(stored.lastSuccessAt()));
             assertThat(read.failingSince()).as(id).isEqualTo(time(stored.failingSince()));
         }
+    }
+
+    private static LastOutcomes merged(List<LastOutcomes> outcomes) {
+        return outcomes.stream().reduce(LastOutcomes::merge).orElseThrow();
     }
 
     @Test
@@ -412,7 +415,7 @@ class JdbcDeliveryStatisticsTests {
 
     private List<Long> hours() {
         return rows.sql("SELECT DISTINCT hour FROM {hourly_counts}")
-                .query(Long.class)
+                .query((row, index) -> row.getLong(1))
                 .list();
     }
 
