@@ -42,7 +42,7 @@ public record ConsoleProperties(
      * @param payloads Authority to see the payloads of events, and complete URLs of endpoints.
      * @param operate Authority to retry and replay deliveries, and to create, edit, pause and test endpoints.
      * @param keys Authority to issue, disable, enable, rotate and revoke API keys, and to change their limits.
-     * @param admin Authority to remove endpoints, to rotate their secrets, to purge and erase deliveries, and to verify
+     * @param admin Authority to remove endpoints, to rotate their secrets, to purge dead deliveries, to erase payloads, and to verify
      *     the audit log.
      */
     public record Authorities(

@@ -1,10 +1,8 @@
 package io.credential.spring.console.internal.audit;
 
 import java.util.List;
-import java.util.Optional;
 
-import org.springframework.http.HttpStatus;
-
+import io.credential.auditlog.AuditPage;
 import io.credential.auditlog.AuditQuery;
 import io.credential.spring.console.internal.templates.JteauditGenerated;
 import io.credential.spring.console.internal.web.Access;
@@ -14,7 +12,6 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.Notice;
-import io.credential.spring.console.internal.web.Problem;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.AuditOperations;
 
@@ -48,10 +45,19 @@ public final class AuditSection implements ConsoleSection {
                 filter.query().after(request.parameters().text("cursor").orElse(null));
         AuditList list = new AuditList(
                 filter,
-                operations.search(query),
+                search(query),
                 operations.latest().orElse(null),
                 operations.lastStored().orElse(null));
         return Reply.page("Audit log", PATH, (output, page) -> JteauditGenerated.render(output, null, page, list));
+    }
+
+    private AuditPage search(AuditQuery query) {
+        try {
+            return operations.search(query);
+        } catch (IllegalArgumentException e) {
+            throw ConsoleException.badRequest(
+                    "'cursor' is not the cursor of an earlier page. Open the audit log again.");
+        }
     }
 
     private Reply verify(ConsoleRequest request) {
@@ -59,13 +65,5 @@ public final class AuditSection implements ConsoleSection {
             throw ConsoleException.conflict("A verification is running on this node. Its result appears on the page.");
         }
         return Reply.redirect(PATH, Notice.of(Notice.Kind.VERIFYING));
-    }
-
-    /** A cursor that is not one of a page is rejected so. */
-    @Override
-    public Optional<Problem> problem(RuntimeException exception) {
-        return exception instanceof IllegalArgumentException
-                ? Optional.of(Problem.of(HttpStatus.BAD_REQUEST, "Bad Request", String.valueOf(exception.getMessage())))
-                : Optional.empty();
     }
 }

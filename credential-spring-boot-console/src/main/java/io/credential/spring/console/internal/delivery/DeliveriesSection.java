@@ -1,11 +1,15 @@
 package io.credential.spring.console.internal.delivery;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.spring.console.internal.templates.JtedeliveriesGenerated;
 import io.credential.spring.console.internal.templates.JtedeliveryGenerated;
@@ -25,6 +29,7 @@ import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -40,9 +45,16 @@ public final class DeliveriesSection implements ConsoleSection {
     private static final int TIME_DIGITS = 12;
     private static final int HEXADECIMAL = 16;
     private static final int SHOWN_BYTES = 65_536;
+    private static final int MOST_ENDPOINTS = 1000;
 
     private final WebhookOperations operations;
     private final DeliveryRetries retries;
+
+    /** Spares the refresh of a delivery, every few seconds, the statement that reads its endpoint. */
+    private final Cache<String, Optional<Endpoint>> endpoints = Caffeine.newBuilder()
+            .maximumSize(MOST_ENDPOINTS)
+            .expireAfterWrite(Duration.ofSeconds(10))
+            .build();
 
     public DeliveriesSection(WebhookOperations operations) {
         this.operations = operations;
@@ -64,7 +76,7 @@ public final class DeliveriesSection implements ConsoleSection {
         routes.page(PATH, this::list);
         retries.addTo(routes);
         routes.page(PATH + "/{id}", this::show);
-        routes.page(PATH + "/{id}/payload", this::payload);
+        routes.page(PATH + "/{id}/payload", Access.PAYLOADS, this::payload);
         routes.action(PATH + "/{id}/replay", Access.OPERATE, this::replay);
         routes.action(PATH + "/{id}/erase", Access.ADMIN, this::erase);
     }
@@ -93,9 +105,8 @@ public final class DeliveriesSection implements ConsoleSection {
 
     private Reply show(ConsoleRequest request) {
         Delivery delivery = existing(request);
-        @Nullable String url = operations
-                .dispatcher()
-                .getEndpoint(delivery.endpointId())
+        @Nullable String url = endpoints
+                .get(delivery.endpointId(), operations.dispatcher()::getEndpoint)
                 .map(endpoint -> request.operator().visibleUrl(endpoint.url()))
                 .orElse(null);
         DeliveryDetail detail = new DeliveryDetail(delivery, url, deliveries().attempts(delivery.deliveryId()));
@@ -112,7 +123,6 @@ public final class DeliveriesSection implements ConsoleSection {
 
     /** A page apart, because each view is audited: the delivery itself is read again every few seconds. */
     private Reply payload(ConsoleRequest request) {
-        request.require(Access.PAYLOADS);
         Delivery delivery = existing(request);
         byte[] payload = deliveries()
                 .payload(delivery.deliveryId())
@@ -124,8 +134,7 @@ public final class DeliveriesSection implements ConsoleSection {
     }
 
     private Reply replay(ConsoleRequest request) {
-        Delivery replayed = operations.dispatcher().dlq().replay(request.path("id"));
-        return Reply.redirect(PATH + "/" + replayed.deliveryId(), Notice.of(Notice.Kind.REPLAYED));
+        return AttemptedDelivery.reply(operations.dispatcher().dlq().replay(request.path("id")));
     }
 
     /** All deliveries of the event have the same payload. */
@@ -136,10 +145,7 @@ public final class DeliveriesSection implements ConsoleSection {
                 deliveries().erasePayloads(request.parameters().isTicked("pending") ? query.includingPending() : query);
         return Reply.redirect(
                 PATH + "/" + delivery.deliveryId(),
-                new Notice(
-                        result.skipped() == 0 ? Notice.Kind.ERASED : Notice.Kind.NOT_ERASED,
-                        result.erased(),
-                        result.skipped()));
+                Notice.of(result.skipped() == 0 ? Notice.Kind.ERASED : Notice.Kind.NOT_ERASED));
     }
 
     @Override

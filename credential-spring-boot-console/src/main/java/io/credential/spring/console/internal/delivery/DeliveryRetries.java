@@ -36,7 +36,7 @@ final class DeliveryRetries {
 
     /** The pages are added before those of single deliveries, whose ids they are not. */
     void addTo(ConsoleRoutes routes) {
-        routes.page(DeliveriesSection.PATH + "/retry", this::preview);
+        routes.form(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::preview);
         routes.action(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::retryAll);
         routes.action(DeliveriesSection.PATH + "/retry-ticked", Access.OPERATE, this::retryTicked);
         routes.action(DeliveriesSection.PATH + "/{id}/retry", Access.OPERATE, this::retry);
@@ -44,8 +44,7 @@ final class DeliveryRetries {
 
     private Reply retry(ConsoleRequest request) {
         String id = request.path("id");
-        var unused = operations.dispatcher().deliveries().retry(id);
-        return Reply.redirect(DeliveriesSection.PATH + "/" + id, Notice.of(Notice.Kind.RETRIED));
+        return AttemptedDelivery.reply(operations.dispatcher().deliveries().retry(id));
     }
 
     private Reply retryTicked(ConsoleRequest request) {
@@ -64,7 +63,6 @@ final class DeliveryRetries {
     }
 
     private Reply preview(ConsoleRequest request) {
-        request.require(Access.OPERATE);
         DeliveryFilter filter = DeliveryFilter.of(request.parameters());
         if (filter.isEmpty()) {
             throw ConsoleException.badRequest("Choose a filter first: all deliveries of the log are never retried.");

@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
+import io.credential.spring.console.internal.delivery.AttemptedDelivery;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.NewSecret;
@@ -47,7 +48,7 @@ final class EndpointActions {
 
     Reply test(ConsoleRequest request, Endpoint endpoint) {
         Delivery sent = lookup.dispatcher().sendTestEvent(endpoint.endpointId());
-        return Reply.redirect("deliveries/" + sent.deliveryId(), Notice.of(Notice.Kind.TESTED));
+        return AttemptedDelivery.reply(sent);
     }
 
     Reply replay(ConsoleRequest request, Endpoint endpoint) {

@@ -46,10 +46,10 @@ public final class EndpointsSection implements ConsoleSection {
     @Override
     public void addTo(ConsoleRoutes routes) {
         routes.page(PATH, this::list);
-        routes.page(PATH + "/new", editor::blank);
+        routes.form(PATH + "/new", Access.OPERATE, editor::blank);
         routes.action(PATH + "/new", Access.OPERATE, editor::create);
         routes.page(ONE, lookup.with(this::show));
-        routes.page(ONE + "/edit", lookup.with(editor::filled));
+        routes.form(ONE + "/edit", Access.OPERATE, lookup.with(editor::filled));
         routes.action(ONE + "/edit", Access.OPERATE, lookup.with(editor::save));
         routes.action(ONE + "/pause", Access.OPERATE, lookup.with(actions::pause));
         routes.action(ONE + "/resume", Access.OPERATE, lookup.with(actions::resume));

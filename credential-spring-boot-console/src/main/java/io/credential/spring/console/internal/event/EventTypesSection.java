@@ -2,6 +2,7 @@ package io.credential.spring.console.internal.event;
 
 import java.util.List;
 
+import io.credential.spring.console.internal.delivery.AttemptedDelivery;
 import io.credential.spring.console.internal.templates.JteeventtypeGenerated;
 import io.credential.spring.console.internal.templates.JteeventtypesGenerated;
 import io.credential.spring.console.internal.web.Access;
@@ -10,7 +11,6 @@ import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.Delivery;
@@ -72,7 +72,7 @@ public final class EventTypesSection implements ConsoleSection {
         Delivery sent = operations
                 .dispatcher()
                 .sendTestEvent(request.parameters().required("endpoint"), name, catalog.exampleJson(name));
-        return Reply.redirect("deliveries/" + sent.deliveryId(), Notice.of(Notice.Kind.TESTED));
+        return AttemptedDelivery.reply(sent);
     }
 
     private Subscribers subscribers() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.IssuedApiKey;
+import io.credential.apikey.NotLeaderException;
 import io.credential.apikey.RotatedApiKey;
 import io.credential.apikey.Rotation;
 import io.credential.spring.console.internal.templates.JtekeyformGenerated;
@@ -28,7 +29,7 @@ final class KeyActions {
     }
 
     void addTo(ConsoleRoutes routes) {
-        routes.page(KeysSection.PATH + "/new", this::form);
+        routes.form(KeysSection.PATH + "/new", Access.KEYS, this::form);
         routes.action(KeysSection.PATH + "/new", Access.KEYS, this::issue);
         String key = KeysSection.PATH + "/{registry}/{id}/";
         routes.action(key + "rotate", Access.KEYS, this::rotate);
@@ -39,7 +40,6 @@ final class KeyActions {
     }
 
     private Reply form(ConsoleRequest request) {
-        request.require(Access.KEYS);
         return form(new KeyForm(operations.namespaces(), KeyForm.values(request.parameters()), null));
     }
 
@@ -60,6 +60,8 @@ final class KeyActions {
                         .reply("New API key", KeysSection.PATH);
             } catch (ConsoleException e) {
                 return form(new KeyForm(operations.namespaces(), KeyForm.values(parameters), e.problem()));
+            } catch (NotLeaderException e) {
+                throw e; // the page about it links to the leader
             } catch (ApiKeyException e) {
                 return form(new KeyForm(operations.namespaces(), KeyForm.values(parameters), KeysSection.describe(e)));
             }

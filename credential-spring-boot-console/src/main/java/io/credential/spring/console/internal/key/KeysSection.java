@@ -117,14 +117,14 @@ public final class KeysSection implements ConsoleSection {
 
     @Override
     public Optional<Problem> problem(RuntimeException exception) {
+        if (exception instanceof NotLeaderException elsewhere) {
+            return Optional.of(Problem.of(PROBLEMS.handle(elsewhere)).withLink(leader.console(elsewhere.leaderUrl())));
+        }
         return exception instanceof ApiKeyException refused ? Optional.of(describe(refused)) : Optional.empty();
     }
 
     /** Returns what a program would be told. */
     static Problem describe(ApiKeyException refused) {
-        return Problem.of(
-                refused instanceof NotLeaderException elsewhere
-                        ? PROBLEMS.handle(elsewhere)
-                        : PROBLEMS.handle(refused));
+        return Problem.of(PROBLEMS.handle(refused));
     }
 }

@@ -38,7 +38,8 @@ public final class Leader {
         return new Place(state.leads(), state.leader(), console(state.leaderUrl()));
     }
 
-    private @Nullable String console(@Nullable String leaderUrl) {
+    /** Returns the URL of the page of the leader with the keys; null if it is not known. */
+    @Nullable String console(@Nullable String leaderUrl) {
         if (leaderUrl == null) {
             return null;
         }

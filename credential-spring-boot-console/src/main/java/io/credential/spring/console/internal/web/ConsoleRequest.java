@@ -41,15 +41,4 @@ public final class ConsoleRequest {
     public Reply once(Supplier<Reply> action) {
         return SentForms.once(request.session(), parameters.required(SentForms.PARAMETER), action);
     }
-
-    /**
-     * Requires more than the route does.
-     *
-     * @throws ConsoleException if the operator may not do this
-     */
-    public void require(Access access) {
-        if (!operator.can(access)) {
-            throw ConsoleException.forbidden("You may not see this.");
-        }
-    }
 }

@@ -31,7 +31,19 @@ public final class ConsoleRoutes {
      * @param pattern below the path of the console, for example {@code deliveries/{id}}
      */
     public void page(String pattern, Handler handler) {
-        routes.add(new Route(HttpMethod.GET, pattern, Access.VIEW, handler));
+        page(pattern, Access.VIEW, handler);
+    }
+
+    /** Adds a page that requires more than {@link Access#VIEW}. */
+    public void page(String pattern, Access access, Handler handler) {
+        routes.add(new Route(HttpMethod.GET, pattern, access, handler));
+    }
+
+    /** Adds the page with the form of an action, unless the console is read-only. */
+    public void form(String pattern, Access access, Handler handler) {
+        if (!readOnly) {
+            page(pattern, access, handler);
+        }
     }
 
     /**

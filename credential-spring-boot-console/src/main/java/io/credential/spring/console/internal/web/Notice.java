@@ -20,11 +20,11 @@ public record Notice(Kind kind, long first, long second) {
     /** What can be done. */
     public enum Kind {
         /** A delivery was retried. */
-        RETRIED("The delivery was attempted again; the latest attempt is below."),
+        RETRIED("The delivery was attempted; the latest attempt is below."),
+        /** A delivery was made due, but not attempted yet. */
+        DUE("The delivery is due and will be attempted in the background."),
         /** Deliveries were made due. */
         RETRIED_MANY("%1$s deliveries are due again. %2$s could not be retried."),
-        /** A dead delivery was replayed. */
-        REPLAYED("The dead delivery was attempted again; the latest attempt is below."),
         /** Dead deliveries were made pending. */
         REPLAYED_MANY("%1$s dead deliveries are pending again."),
         /** Dead deliveries were removed. */
@@ -47,8 +47,6 @@ public record Notice(Kind kind, long first, long second) {
         RESUMED("The endpoint is active again."),
         /** The secret of an endpoint was replaced by one that was given. */
         ROTATED("The secret of the endpoint was replaced."),
-        /** A test event was sent. */
-        TESTED("The test event was sent; the latest attempt is below."),
         /** An endpoint was removed. */
         REMOVED("The endpoint was removed. Its pending deliveries are dead."),
         /** A key was disabled. */

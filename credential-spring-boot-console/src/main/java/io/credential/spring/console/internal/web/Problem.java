@@ -33,16 +33,18 @@ public record Problem(
     public static Problem of(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail detail = Objects.requireNonNull(answer.getBody());
         Map<String, Object> properties = Objects.requireNonNullElse(detail.getProperties(), Map.of());
+        @Nullable Object code = properties.get("code");
         HttpStatus status = HttpStatus.valueOf(detail.getStatus());
         return new Problem(
                 status,
                 Objects.requireNonNullElse(detail.getTitle(), status.getReasonPhrase()),
                 Objects.requireNonNullElse(detail.getDetail(), ""),
-                text(properties.get("code")),
-                text(properties.get("leaderUrl")));
+                code == null ? null : code.toString(),
+                null);
     }
 
-    private static @Nullable String text(@Nullable Object property) {
-        return property == null ? null : property.toString();
+    /** Returns a copy that says where the request can succeed. */
+    public Problem withLink(@Nullable String link) {
+        return new Problem(status, title, message, code, link);
     }
 }

@@ -143,7 +143,7 @@
     "/": () => find("form[role=search] input:not([type=hidden]), form[role=search] select")?.focus(),
     j: () => move(1),
     k: () => move(-1),
-    o: () => find("a", document.activeElement?.closest("tr") || undefined)?.click(),
+    o: () => document.activeElement?.closest("tbody tr")?.querySelector("a, summary")?.click(),
     "?": () => find("#help").showModal(),
   };
   document.addEventListener("keydown", (event) => {
