@@ -74,14 +74,27 @@ class EndpointHeaderTests extends DispatcherTestBase {
 
         Endpoint kept = dispatcher.registerEndpoint(
                 keeping("/elsewhere").header("x-tenant", "eight").header("X-More", "more"));
-        dispatcher.dispatch("e", "{}");
+        String id = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
 
         HookReceiver.Hook hook = fixture.receiver.hooks().get(0);
         assertThat(hook.header("Authorization")).isEqualTo("Bearer hunter2");
         assertThat(hook.headers().get("X-tenant")).containsExactly("eight");
+        assertThat(dispatcher.deliveries().attempts(id).get(0).requestHeaders().keySet())
+                .as("written as in the registration")
+                .contains("x-tenant");
         assertThat(hook.header("X-more")).isEqualTo("more");
         fixture.verify(hook);
         assertThat(kept.secret()).isNull();
+    }
+
+    @Test
+    void registerWhenSecretIsKeptThenHeadersAreNot() {
+        dispatcher.registerEndpoint(registration("shop").header("Authorization", "Bearer hunter2"));
+
+        dispatcher.registerEndpoint(
+                EndpointRegistration.withGeneratedSecret("shop", fixture.receiver.url("/shop"), List.of("*")));
+
+        assertThat(stored("headers")).isNull();
     }
 
     @Test

@@ -1,7 +1,9 @@
 package io.credential.spring.console.page;
 
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,7 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.signature.WebhookVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -27,12 +30,17 @@ class EndpointActionTests {
     private final ConsoleVisitor operator;
     private final ConsoleVisitor viewer;
     private final WebhookDispatcher dispatcher;
+    private final PageApplication.Receivers receivers;
 
-    EndpointActionTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher) {
+    EndpointActionTests(
+            @Autowired MockMvc mvc,
+            @Autowired WebhookDispatcher dispatcher,
+            @Autowired PageApplication.Receivers receivers) {
         this.admin = ConsoleVisitor.admin(mvc);
         this.operator = ConsoleVisitor.operator(mvc);
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.dispatcher = dispatcher;
+        this.receivers = receivers;
     }
 
     @BeforeEach
@@ -109,6 +117,16 @@ class EndpointActionTests {
                         .location())
                 .isEqualTo("../../endpoints/shop?done=rotated");
         assertThat(shop().previousSecretUntil()).isNull();
+        dispatcher.sendTestEvent("shop");
+        assertThat(WebhookVerifier.builder()
+                        .algorithm("hmac-sha3-512")
+                        .key("v2", " with its spaces ")
+                        .build()
+                        .verify(
+                                receivers.latest().body(),
+                                multiple(receivers.latest().headers()))
+                        .kid())
+                .isEqualTo("v2");
     }
 
     @ParameterizedTest
@@ -141,6 +159,15 @@ class EndpointActionTests {
         assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").location())
                 .isEqualTo("../../endpoints?done=removed");
         assertThat(dispatcher.getEndpoint("shop")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pause", "resume", "test", "remove?confirm=shop"})
+    void actionWhenEndpointIsRemovedMeanwhileThenSaysSo(String action) {
+        ConsoleVisitor.Answer answer = admin.open("removed-meanwhile/shop/" + action);
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.text()).contains("No endpoint has the id shop. It may have been removed.");
     }
 
     @ParameterizedTest
@@ -182,6 +209,12 @@ class EndpointActionTests {
                 .isEqualTo(403);
         assertThat(operator.open("endpoints/shop").html()).doesNotContain("/rotate", "/remove");
         assertThat(shop().kid()).isEqualTo("v1");
+    }
+
+    private static Map<String, List<String>> multiple(Map<String, String> headers) {
+        Map<String, List<String>> multiple = new HashMap<>();
+        headers.forEach((name, value) -> multiple.put(name, List.of(value)));
+        return multiple;
     }
 
     private Endpoint shop() {

@@ -281,6 +281,17 @@ class EndpointFormTests {
     }
 
     @Test
+    void saveWhenRegisteredAnewMeanwhileThenAsksFirst() {
+        EndpointRegistration registration = EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e"));
+        register(registration);
+        admin.open("endpoints/shop/edit");
+        dispatcher.removeEndpoint("shop");
+        register(registration);
+
+        assertThat(save(admin, "types", "e").status()).isEqualTo(409);
+    }
+
+    @Test
     void saveWhenSchemeChangesThenNeedsAdmin() {
         register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e")));
         operator.open("endpoints/shop/edit");

@@ -78,6 +78,8 @@ class EndpointPageTests {
         assertThat(viewer.open("endpoints?after=e-59").html())
                 .contains("e-60", ">First<")
                 .doesNotContain("e-58", ">Next<");
+        dispatcher.removeEndpoint("e-60");
+        assertThat(viewer.open("endpoints").html()).contains("e-59").doesNotContain(">Next<");
         assertThat(viewer.open("endpoints?after=e-60").text()).contains("No more endpoints");
         assertThat(viewer.open("endpoints?after=a%20b").status()).isEqualTo(400);
     }

@@ -2,10 +2,13 @@ package io.credential.spring.console.page;
 
 import java.util.List;
 
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -18,15 +21,22 @@ class EventTypePageTests {
 
     private final ConsoleVisitor viewer;
     private final WebhookDispatcher dispatcher;
+    private final TransactionTemplate transactions;
 
-    EventTypePageTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher) {
+    EventTypePageTests(
+            @Autowired MockMvc mvc,
+            @Autowired WebhookDispatcher dispatcher,
+            @Autowired PlatformTransactionManager transactions) {
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.dispatcher = dispatcher;
+        this.transactions = new TransactionTemplate(transactions);
     }
 
+    @AfterEach
     @BeforeEach
     void removeEndpoints() {
-        dispatcher.listEndpoints().forEach(endpoint -> dispatcher.removeEndpoint(endpoint.endpointId()));
+        transactions.executeWithoutResult(status ->
+                dispatcher.listEndpoints().forEach(endpoint -> dispatcher.removeEndpoint(endpoint.endpointId())));
     }
 
     @Test
@@ -68,6 +78,21 @@ class EventTypePageTests {
         assertThat(viewer.open("event-types/order.created").text())
                 .contains("e-149", "and 2 more")
                 .doesNotContain("e-150");
+    }
+
+    @Test
+    void listWhenEndpointsAreManyThenTheFirst1000Count() {
+        transactions.executeWithoutResult(status -> {
+            for (int i = 1000; i < 2000; i++) {
+                register("e-" + i, "order.created");
+            }
+        });
+        assertThat(viewer.open("event-types").text()).contains(" 1,000 ").doesNotContain("there are more");
+
+        register("e-2000", "order.created");
+
+        assertThat(viewer.open("event-types").text()).contains(" 1,000 ", "there are more");
+        assertThat(viewer.open("event-types/order.created").text()).contains("and 950 more", "there are more");
     }
 
     @Test

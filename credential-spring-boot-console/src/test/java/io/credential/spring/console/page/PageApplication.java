@@ -11,6 +11,8 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.console.internal.endpoint.RemovedMeanwhileSection;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.event.WebhookEvent;
@@ -37,6 +39,11 @@ class PageApplication {
         return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .formLogin(Customizer.withDefaults())
                 .build();
+    }
+
+    @Bean
+    RemovedMeanwhileSection removedMeanwhile(DispatcherWatch watch) {
+        return new RemovedMeanwhileSection(watch);
     }
 
     @Bean

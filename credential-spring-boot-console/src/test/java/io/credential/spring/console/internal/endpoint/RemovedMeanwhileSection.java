@@ -1,0 +1,40 @@
+package io.credential.spring.console.internal.endpoint;
+
+import java.util.List;
+
+import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
+import io.credential.spring.console.internal.delivery.DispatcherSource;
+import io.credential.spring.console.internal.web.ConsoleRoutes;
+import io.credential.spring.console.internal.web.ConsoleSection;
+import io.credential.spring.console.internal.web.NavigationEntry;
+
+/** Has pages about endpoints that another operator removes after they were found. */
+public final class RemovedMeanwhileSection implements ConsoleSection {
+
+    private final EndpointLookup lookup;
+
+    public RemovedMeanwhileSection(DispatcherWatch watch) {
+        this.lookup = new EndpointLookup(new DispatcherSource(watch));
+    }
+
+    @Override
+    public List<NavigationEntry> navigation() {
+        return List.of();
+    }
+
+    @Override
+    public void addTo(ConsoleRoutes routes) {
+        EndpointActions actions = new EndpointActions(lookup);
+        routes.page("removed-meanwhile/{id}/pause", removing(actions::pause));
+        routes.page("removed-meanwhile/{id}/resume", removing(actions::resume));
+        routes.page("removed-meanwhile/{id}/test", removing(actions::test));
+        routes.page("removed-meanwhile/{id}/remove", removing(actions::remove));
+    }
+
+    private ConsoleRoutes.Handler removing(EndpointLookup.Handler action) {
+        return lookup.with((request, endpoint) -> {
+            lookup.dispatcher().removeEndpoint(endpoint.endpointId());
+            return action.handle(request, endpoint);
+        });
+    }
+}
