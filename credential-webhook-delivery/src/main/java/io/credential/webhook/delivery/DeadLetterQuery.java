@@ -53,6 +53,16 @@ public record DeadLetterQuery(
         return new DeadLetterQuery(endpointId, diedSince, diedBefore, DispatcherRules.require("reason", reason), false);
     }
 
+    /**
+     * Returns a copy for deliveries that became dead before a time.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if it is null
+     */
+    public DeadLetterQuery withDiedBefore(Instant before) {
+        return new DeadLetterQuery(
+                endpointId, diedSince, DispatcherRules.require("diedBefore", before), reason, noReason);
+    }
+
     /** Returns a copy for deliveries without a reason, which became dead without another attempt. */
     public DeadLetterQuery withoutReason() {
         return new DeadLetterQuery(endpointId, diedSince, diedBefore, null, true);

@@ -1,5 +1,6 @@
 package io.credential.spring.console.internal.dead;
 
+import java.time.Instant;
 import java.util.List;
 
 import io.credential.spring.console.internal.templates.JtedeadGenerated;
@@ -55,14 +56,20 @@ public final class DeadSection implements ConsoleSection {
         return Reply.redirect(PATH, new Notice(Notice.Kind.REPLAYED_MANY, replayed, 0));
     }
 
-    /** The endpoint is typed to confirm: what is purged is gone. */
+    /**
+     * The endpoint is typed to confirm: what is purged is gone. Deliveries that have died since the page was shown are left
+     * out.
+     */
     private Reply purge(ConsoleRequest request) {
         Parameters parameters = request.parameters();
         if (!parameters.required("endpoint").equals(parameters.text("confirm").orElse(""))) {
             throw ConsoleException.badRequest(
                     "Nothing was purged: the endpoint that was typed to confirm is another one.");
         }
-        int purged = operations.dispatcher().dlq().purge(group(parameters));
+        Instant until = parameters
+                .time("until")
+                .orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
+        int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));
         return Reply.redirect(PATH, new Notice(Notice.Kind.PURGED, purged, 0));
     }
 

@@ -22,6 +22,14 @@ public record DeliveryDetail(Delivery delivery, @Nullable String url, List<Deliv
     private static final Pattern SECRET =
             Pattern.compile("(?i).*(signature|authorization|cookie|token|secret|password|api-?key).*");
 
+    /** How many attempts are shown at most. */
+    public static final int SHOWN = 25;
+
+    /** Returns the attempts that are shown. */
+    public List<DeliveryAttempt> latestAttempts() {
+        return attempts.subList(0, Math.min(SHOWN, attempts.size()));
+    }
+
     /** Returns the headers of a request; what proves who sent it is masked. */
     public static Map<String, String> masked(Map<String, String> headers) {
         Map<String, String> masked = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -96,8 +96,7 @@ final class DeliveryRetries {
 
     private Reply retryAll(ConsoleRequest request) {
         Parameters parameters = request.parameters();
-        RetryPreview preview = new RetryPreview(
-                DeliveryFilter.of(parameters), parameters.number("count").orElse(0L), false);
+        RetryPreview preview = count(DeliveryFilter.of(parameters));
         if (preview.mustBeTyped() && !parameters.number("confirm").equals(parameters.number("count"))) {
             throw ConsoleException.badRequest(
                     "Nothing was retried: the number that was typed to confirm is another one.");

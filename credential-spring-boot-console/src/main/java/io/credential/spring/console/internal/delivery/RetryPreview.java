@@ -13,6 +13,6 @@ public record RetryPreview(DeliveryFilter filter, long count, boolean isComplete
 
     /** Returns whether the number must be typed to confirm. */
     public boolean mustBeTyped() {
-        return count > TYPED_ABOVE;
+        return count > TYPED_ABOVE || !isComplete;
     }
 }

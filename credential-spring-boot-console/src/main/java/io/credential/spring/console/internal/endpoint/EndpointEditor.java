@@ -44,6 +44,7 @@ final class EndpointEditor {
 
     Reply create(ConsoleRequest request) {
         return request.once(() -> register(request, EndpointForm.blank(catalog.types()), () -> {
+            requireMayChooseUrl(request);
             Endpoint created = lookup.dispatcher().registerEndpoint(RegistrationReader.create(request.parameters()));
             return registered(created, "The endpoint was created.", Notice.Kind.CREATED);
         }));
@@ -54,6 +55,9 @@ final class EndpointEditor {
         return request.once(() -> register(request, form, () -> {
             requireUnchanged(request, form);
             requireMayReplaceSecret(request, endpoint);
+            if (request.parameters().text(EndpointForm.URL).filter(url -> !url.equals(endpoint.url())).isPresent()) {
+                requireMayChooseUrl(request);
+            }
             Endpoint saved =
                     lookup.dispatcher().registerEndpoint(RegistrationReader.replace(endpoint, request.parameters()));
             return registered(saved, "The endpoint was saved. Its new scheme needs another secret.", Notice.Kind.SAVED);
@@ -72,6 +76,13 @@ final class EndpointEditor {
                 && !request.operator().can(Access.ADMIN)) {
             throw ConsoleException.forbidden(
                     "Another scheme replaces the secret, which needs the authority to rotate secrets.");
+        }
+    }
+
+    /** Whoever chooses the URL gets the payloads. */
+    private static void requireMayChooseUrl(ConsoleRequest request) {
+        if (!request.operator().can(Access.PAYLOADS)) {
+            throw ConsoleException.forbidden("Payloads are sent to the URL, so choosing it needs the authority to see them.");
         }
     }
 

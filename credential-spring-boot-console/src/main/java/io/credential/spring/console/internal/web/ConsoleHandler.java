@@ -62,7 +62,7 @@ final class ConsoleHandler {
 
     /** Browsers say where a request comes from if the connection is secure or local; older ones never do. */
     private static void requireSameSite(ServerRequest request) {
-        if (request.method() != HttpMethod.GET
+        if (!request.method().equals(HttpMethod.GET)
                 && !request.headers().header("Sec-Fetch-Site").stream()
                         .allMatch(site -> site.equals("same-origin") || site.equals("none"))) {
             throw ConsoleException.forbidden("The request comes from another site.");

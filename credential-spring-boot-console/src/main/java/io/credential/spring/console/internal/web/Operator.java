@@ -1,6 +1,7 @@
 package io.credential.spring.console.internal.web;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Objects;
 import java.util.Set;
 
@@ -18,9 +19,15 @@ public record Operator(String name, Set<Access> access) {
 
     /** Returns the URL of an endpoint as the operator may see it: its path and query may contain a secret. */
     public String visibleUrl(String url) {
-        return can(Access.PAYLOADS)
-                ? url
-                : Objects.requireNonNullElse(URI.create(url).getHost(), "");
+        return can(Access.PAYLOADS) ? url : host(url);
+    }
+
+    private static String host(String url) {
+        try {
+            return Objects.requireNonNullElse(new URI(url).getHost(), "");
+        } catch (URISyntaxException e) {
+            return ""; // of a redirect, or altered in the database
+        }
     }
 
     /** Returns whether the operator may do this. */

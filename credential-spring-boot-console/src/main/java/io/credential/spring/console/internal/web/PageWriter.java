@@ -47,7 +47,7 @@ final class PageWriter {
         page.body().render(new ConsoleOutput(text), describe(request, page, root, operator, token));
         String html = text.toString();
         String tag = '"' + Assets.hash(html.getBytes(StandardCharsets.UTF_8)) + '"';
-        if (request.method() == HttpMethod.GET
+        if (request.method().equals(HttpMethod.GET)
                 && page.status() == HttpStatus.OK
                 && request.headers().header("If-None-Match").contains(tag)) {
             return headers(ServerResponse.status(HttpStatus.NOT_MODIFIED))
