@@ -1,14 +1,18 @@
 package io.credential.spring.console.browser;
 
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+
+import org.springframework.security.core.GrantedAuthority;
+import org.springframework.security.core.authority.AuthorityUtils;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A user of the {@link ConsoleHost}. */
 enum ConsoleUser {
     /** May do everything. */
-    OPERATOR("CREDENTIAL_VIEW", "CREDENTIAL_PAYLOADS", "CREDENTIAL_OPERATE", "CREDENTIAL_KEYS", "CREDENTIAL_ADMIN"),
+    OPERATOR("CREDENTIAL_VIEW,CREDENTIAL_PAYLOADS,CREDENTIAL_OPERATE,CREDENTIAL_KEYS,CREDENTIAL_ADMIN"),
     /** May only look. */
     VIEWER("CREDENTIAL_VIEW"),
     /** Has a login, but nothing to do with the console. */
@@ -16,9 +20,9 @@ enum ConsoleUser {
 
     static final String PASSWORD = "password";
 
-    private final String[] authorities;
+    private final String authorities;
 
-    ConsoleUser(String... authorities) {
+    ConsoleUser(String authorities) {
         this.authorities = authorities;
     }
 
@@ -32,7 +36,7 @@ enum ConsoleUser {
         return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8));
     }
 
-    String[] authorities() {
-        return authorities.clone();
+    List<GrantedAuthority> authorities() {
+        return AuthorityUtils.commaSeparatedStringToAuthorityList(authorities);
     }
 }
