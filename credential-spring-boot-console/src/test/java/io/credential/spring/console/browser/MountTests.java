@@ -1,0 +1,160 @@
+package io.credential.spring.console.browser;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import io.credential.testing.Patience;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The console at any path of any server: the URLs in its pages are relative. */
+@BrowserTest
+class MountTests {
+
+    /** Pages that are linked but not written yet. Remove those that a test reports. */
+    private static final Pattern PLANNED = Pattern.compile("|endpoints/[^/?]+");
+
+    private static final String URLS = """
+            return [...document.querySelectorAll('a[href], link[href], script[src]')]
+              .filter((element) => !element.getAttribute('href')?.match(/^(#|data:)/))
+              .map((element) => element.href || element.src);
+            """;
+
+    private final Browser browser;
+    private final Consoles.ByMount consoles;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Map<String, Integer> statusByUrl = new HashMap<>();
+
+    MountTests(Browser browser, Consoles.ByMount consoles) {
+        this.browser = browser;
+        this.consoles = consoles;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void screensWhenMountedThenWork(Mount mount) throws Exception {
+        RunningConsole console = consoles.get(mount);
+        browser.logIn(console, ConsoleUser.OPERATOR);
+
+        assertScreensWork(console.url(), console);
+    }
+
+    @Test
+    void screensWhenProxyStripsPrefixThenWork() throws Exception {
+        RunningConsole console = consoles.get(Mount.ROOT);
+        browser.logIn(console, ConsoleUser.OPERATOR); // its cookie is also sent to the port of the proxy
+
+        try (StrippingProxy proxy = new StrippingProxy(console.server())) {
+            assertScreensWork(proxy.url() + "/credential/", console);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void retryWhenMountedThenReturnsToTheDelivery(Mount mount) {
+        RunningConsole console = consoles.get(mount);
+        browser.logIn(console, ConsoleUser.OPERATOR);
+
+        assertRetryReturns(console.url(), console);
+    }
+
+    @Test
+    void retryWhenProxyStripsPrefixThenReturns() throws Exception {
+        RunningConsole console = consoles.get(Mount.ROOT);
+        browser.logIn(console, ConsoleUser.OPERATOR);
+
+        try (StrippingProxy proxy = new StrippingProxy(console.server())) {
+            assertRetryReturns(proxy.url() + "/credential/", console);
+        }
+    }
+
+    @Test
+    void consoleWhenSlashIsMissingThenRedirectsToIt() {
+        RunningConsole console = consoles.get(Mount.CONTEXT_AND_SERVLET);
+        browser.logIn(console, ConsoleUser.OPERATOR);
+
+        browser.open(console.url().replaceAll("/$", ""));
+
+        assertThat(browser.url()).isEqualTo(console.url());
+    }
+
+    private void assertScreensWork(String base, RunningConsole console) throws IOException, InterruptedException {
+        for (Screen screen : Screen.values()) {
+            String url = screen.url(base, console.data());
+            browser.open(url);
+            assertThat(browser.text()).as(url).contains("Credential");
+            assertThat(browser.run("return getComputedStyle(document.querySelector('.top')).display"))
+                    .as("style of %s", url)
+                    .isEqualTo("flex");
+            assertThat(browser.find("#zone").getText()).as("script of %s", url).isEqualTo("Times are in UTC");
+            assertThat(browser.complaints())
+                    .as(url)
+                    .filteredOn(complaint -> !isAboutStatus(complaint, screen))
+                    .isEmpty();
+            assertLinksLead(base, screen);
+        }
+    }
+
+    /** The browser reports a page whose status is an error. */
+    private static boolean isAboutStatus(String complaint, Screen screen) {
+        return screen.status >= 400
+                && complaint.contains(
+                        "Failed to load resource: the server responded with a status of " + screen.status);
+    }
+
+    private void assertLinksLead(String base, Screen screen) throws IOException, InterruptedException {
+        List<?> urls = (List<?>) Objects.requireNonNull(browser.run(URLS));
+        for (Object url : urls) {
+            String path = url.toString().substring(base.length());
+            assertThat(url.toString()).as("a URL in %s", screen).startsWith(base);
+            assertThat(status(url.toString()))
+                    .as("status of %s, linked by %s", path, screen)
+                    .isEqualTo(PLANNED.matcher(path).matches() ? 404 : 200);
+        }
+        assertThat(browser.run("return [...document.forms].map((form) => form.action || location.href)"))
+                .asInstanceOf(InstanceOfAssertFactories.list(String.class))
+                .allMatch(action -> action.startsWith(base));
+    }
+
+    private int status(String url) throws IOException, InterruptedException {
+        Integer known = statusByUrl.get(url);
+        if (known != null) {
+            return known;
+        }
+        String cookies = browser.cookies().stream()
+                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                .collect(Collectors.joining("; "));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(Patience.LIMIT)
+                .header("Cookie", cookies)
+                .build();
+        int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        statusByUrl.put(url, status);
+        return status;
+    }
+
+    private void assertRetryReturns(String base, RunningConsole console) {
+        String delivery = console.data().send("erp", "invoice.paid");
+        browser.open(base + "deliveries/" + delivery);
+
+        browser.find("form[action$=retry] button").click();
+
+        browser.awaitTrue("notice", () -> !browser.findAll(".notice").isEmpty());
+        assertThat(browser.url()).startsWith(base + "deliveries/" + delivery + "?done=retried");
+        assertThat(console.data().attempts(delivery)).isEqualTo(2);
+    }
+}

@@ -1,0 +1,99 @@
+package io.credential.spring.console.browser;
+
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
+
+import org.junit.jupiter.api.Test;
+
+import io.credential.testing.Patience;
+import io.credential.testing.TestThreads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Sessions that end, several operators at once, and what the back button shows. */
+@BrowserTest
+class SessionTests {
+
+    private final Browser browser;
+    private final RunningConsole console;
+
+    SessionTests(Browser browser, RunningConsole console) {
+        this.browser = browser;
+        this.console = console;
+        browser.logIn(console, ConsoleUser.OPERATOR);
+    }
+
+    @Test
+    void pageWhenSessionHasEndedThenAsksForTheLogin() {
+        String page = console.url() + "deliveries?status=dead&endpoint=erp";
+        browser.open(page);
+        console.sessions().endAll();
+        browser.logOut();
+
+        browser.startRefresh();
+        browser.awaitTrue("login", () -> browser.url().contains("/login"));
+        browser.fillLogin(ConsoleUser.OPERATOR);
+
+        browser.awaitTrue("the page before", () -> browser.url().startsWith(page));
+        assertThat(Objects.requireNonNull(browser.find("input[name=endpoint]").getDomProperty("value")))
+                .isEqualTo("erp");
+    }
+
+    @Test
+    void retryWhenAnotherOperatorRetriesThenIsTold() {
+        console.data().register("slow", "/is-slow", "Slow");
+        console.receiver().release();
+        String delivery = console.data().send("slow", "invoice.paid");
+        browser.open(console.url() + "deliveries/" + delivery);
+        ConsoleClient other = ConsoleClient.of(console).logIn(ConsoleUser.OPERATOR);
+        console.receiver().hold();
+
+        try (TestThreads threads = new TestThreads()) {
+            FutureTask<Integer> first =
+                    new FutureTask<>(() -> other.post("deliveries/" + delivery + "/retry", other.token())
+                            .statusCode());
+            threads.execute(first);
+            console.receiver().awaitArrival();
+            browser.find("form[action$=retry] button").click();
+            browser.awaitTrue("problem", () -> !browser.findAll(".problem").isEmpty());
+            String told = browser.text();
+            console.receiver().release();
+
+            assertThat(told).contains("webhook-dispatcher/in-flight");
+            assertThat(Patience.join(first)).isEqualTo(303);
+            assertThat(console.data().attempts(delivery)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void secretWhenGoingBackThenIsNotShownAgain() {
+        browser.open(console.url() + "probe/secrets");
+        browser.find("form[method=post] button").click();
+        browser.awaitTrue("secret", () -> browser.text().contains(ProbeSection.SECRET));
+        int issued = console.probe().issued();
+
+        browser.open(console.url() + "deliveries");
+        browser.goBack();
+        browser.awaitTrue("the page before", () -> browser.url().endsWith("probe/secrets"));
+
+        assertThat(browser.find("#offer").isDisplayed()).isTrue();
+        assertThat(browser.run("return document.documentElement.outerHTML"))
+                .asString()
+                .doesNotContain(ProbeSection.SECRET);
+        assertThat(console.probe().issued()).isEqualTo(issued);
+    }
+
+    @Test
+    void secretWhenReloadedThenIsNotIssuedAgain() {
+        browser.open(console.url() + "probe/secrets");
+        browser.find("form[method=post] button").click();
+        browser.awaitTrue("secret", () -> browser.text().contains(ProbeSection.SECRET));
+        int issued = console.probe().issued();
+
+        browser.run("location.reload()");
+        browser.awaitTrue("offer", () -> !browser.findAll("#offer").isEmpty());
+
+        assertThat(browser.text()).doesNotContain(ProbeSection.SECRET);
+        assertThat(console.probe().issued()).isEqualTo(issued);
+    }
+}
