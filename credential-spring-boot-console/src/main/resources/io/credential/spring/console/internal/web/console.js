@@ -86,14 +86,16 @@
   const prepare = (within) => { showTimes(within); addCopyButtons(within); tickAll(within); };
 
   // Replaces what has changed, and keeps focus, ticks and opened parts.
+  const FOCUSABLE = "a[href], button, input, select, textarea, summary, tr[id]";
+  const mark = (element) => element.id || element.getAttribute("href") || element.value ||
+    element.getAttribute("aria-label") || element.parentElement.id;
   let tag = null;
   let shown = null;
   const swap = (old, fresh) => {
     if (shown.get(old.id) === fresh.innerHTML) return;
     shown.set(old.id, fresh.innerHTML);
     const active = document.activeElement;
-    const focused = old.contains(active) ? active.id || active.getAttribute("href") : null;
-    const row = old.contains(active) ? active.closest("tr")?.id : null;
+    const focused = old.contains(active) ? { mark: mark(active), row: active.closest("tr")?.id } : null;
     const ticked = new Set(findAll("input:checked", old).map((box) => box.value));
     const open = new Set(findAll("details[open]", old).map((details) => details.id));
     old.replaceChildren(...document.adoptNode(fresh).childNodes);
@@ -101,9 +103,10 @@
     for (const box of findAll("input[type=checkbox]", old)) box.checked = box.checked || ticked.has(box.value);
     for (const details of findAll("details", old)) details.open = details.open || (details.id && open.has(details.id));
     if (focused) {
-      const again = findAll("[id], a[href]", old)
-        .find((element) => element.id === focused || element.getAttribute("href") === focused);
-      (again || (row && document.getElementById(row)) || find("#main")).focus({ preventScroll: true });
+      const again = findAll(FOCUSABLE, old).find((element) => focused.mark && mark(element) === focused.mark) ||
+        (focused.row && document.getElementById(focused.row)) || find("#main");
+      if (again.tabIndex < 0) again.tabIndex = -1; // a row cannot have the focus otherwise
+      again.focus({ preventScroll: true });
     }
   };
   const refresh = async () => {
