@@ -12,6 +12,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.FilterInvocation;
+import org.springframework.security.web.access.PathPatternRequestTransformer;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
@@ -27,10 +28,8 @@ import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationExc
  */
 final class ConsoleSecurityCheck implements SmartInitializingSingleton {
 
-    private static final String ACTION = "Cover the path with a SecurityFilterChain, for example:"
-            + " http.securityMatcher(\"%1$s/**\", \"/login\", \"/logout\").authorizeHttpRequests(requests ->"
-            + " requests.anyRequest().authenticated()).formLogin(Customizer.withDefaults()); and do not disable CSRF"
-            + " protection in it. Or set credential.console.enabled=false.";
+    /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
+    private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
 
     private final String path;
     private final ApplicationContext context;
@@ -78,7 +77,7 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
         ReflectionUtils.makeAccessible(field);
         @Nullable Object matcher = ReflectionUtils.getField(field, filter);
         return matcher instanceof RequestMatcher required
-                && required.matches(new FilterInvocation(url, "POST").getHttpRequest());
+                && required.matches(REQUESTS.transform(new FilterInvocation(url, "POST").getHttpRequest()));
     }
 
     private boolean permitsAnonymous(String url) {
@@ -104,6 +103,9 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
         return new CredentialConfigurationException(
                 "The console is enabled (credential.console.enabled), but no security filter chain for the path '"
                         + path + "/' " + missing + ".",
-                ACTION.formatted(path));
+                "Cover the path with a SecurityFilterChain, for example: http.securityMatcher(\"" + path
+                        + "/**\", \"/login\", \"/logout\").authorizeHttpRequests(requests ->"
+                        + " requests.anyRequest().authenticated()).formLogin(Customizer.withDefaults()); and do not disable"
+                        + " CSRF protection in it. Or set credential.console.enabled=false.");
     }
 }
