@@ -25,9 +25,10 @@ final class ConsoleOutput extends OwaspHtmlTemplateOutput {
 
     @Override
     public void writeUserContent(@Nullable String value) {
-        if (value == null || value.equals(Page.CSRF_TOKEN)) {
+        if (value == null) {
             super.writeUserContent(value);
         } else {
+            // Neither leaves what stands for the CSRF token, so that no stored text is replaced with it.
             super.writeUserContent(field ? value.replace(Page.CSRF_TOKEN, "\ufffd") : VisibleText.of(value));
         }
     }

@@ -4,6 +4,9 @@ import java.util.List;
 
 import org.jspecify.annotations.Nullable;
 
+import gg.jte.Content;
+import gg.jte.html.escape.Escape;
+
 /**
  * What every page has around its content.
  *
@@ -36,8 +39,12 @@ public record Page(
         return operator.can(access) && (!readOnly || access == Access.VIEW || access == Access.PAYLOADS);
     }
 
-    /** Returns what stands for the CSRF token. */
-    public String csrfToken() {
-        return CSRF_TOKEN;
+    /** Returns the field with the CSRF token, which each form that is posted has. */
+    public Content csrfField() {
+        return output -> {
+            output.writeContent("<input type=\"hidden\" name=\"");
+            Escape.htmlAttribute(csrfParameter, output);
+            output.writeContent("\" value=\"" + CSRF_TOKEN + "\">");
+        };
     }
 }
