@@ -16,6 +16,7 @@ public final class Parameters {
 
     private static final int LONGEST = 4096;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final Map<String, List<String>> values;
 
@@ -72,16 +73,20 @@ public final class Parameters {
     }
 
     /**
-     * Returns a time, written in ISO 8601; it is in UTC unless it says otherwise. Empty if it is missing.
+     * Returns a time from 1970 to 9999, written in ISO 8601, in UTC. Empty if it is missing.
      *
      * @throws ConsoleException if it is something else
      */
     public Optional<Instant> time(String name) {
         return text(name).map(text -> {
             try {
-                return text.endsWith("Z")
+                Instant time = text.endsWith("Z")
                         ? Instant.parse(text)
                         : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+                if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
+                    throw new DateTimeException("Databases cannot compare with this time");
+                }
+                return time;
             } catch (DateTimeException e) {
                 throw ConsoleException.badRequest(
                         "'" + name + "' must be a time in UTC, for example 2026-11-30T16:00.");
