@@ -44,7 +44,7 @@ public final class Formats {
             return duration.toMillis() + " ms";
         }
         if (seconds < 60) {
-            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+            return seconds + "." + duration.toMillisPart() / 100 + " s";
         }
         if (seconds < 3600) {
             return parts(duration.toMinutes(), "min", duration.toSecondsPart(), "s");
