@@ -1,0 +1,145 @@
+package io.credential.spring.console;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
+import org.springframework.test.web.servlet.setup.MockMvcBuilders;
+
+import io.credential.spring.console.internal.web.ConsoleHandlerMapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
+import static org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers.springSecurity;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+
+class ConsoleAutoConfigurationTests {
+
+    private static final String[] EVERYTHING = {
+        "CREDENTIAL_VIEW", "CREDENTIAL_PAYLOADS", "CREDENTIAL_OPERATE", "CREDENTIAL_KEYS", "CREDENTIAL_ADMIN"
+    };
+
+    private final WebApplicationContextRunner off = ConsoleRunner.withSecurity().withBean(ConsoleRunner.Things.class);
+
+    private final WebApplicationContextRunner on = off.withPropertyValues(ConsoleRunner.ENABLED);
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "credential.console.enabled=false"})
+    void consoleWhenNotEnabledThenHasNoBeanAndNoPage(String property) {
+        off.withPropertyValues(property).run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .doesNotHaveBean(ConsoleHandlerMapping.class)
+                    .doesNotHaveBean(ConsoleSecurityCheck.class);
+            for (String path : new String[] {"", "/", "/things", "/assets/console.css", "/assets/console.js"}) {
+                assertThat(send(context, get("/credential" + path)).getStatus())
+                        .as(path)
+                        .isEqualTo(404);
+            }
+        });
+    }
+
+    /** The application would serve them, whether the console is enabled or not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"META-INF/resources/", "resources/", "static/", "public/"})
+    void assetsThenAreNotInAFolderOfSpringBoot(String folder) {
+        for (String name : new String[] {"console.css", "console.js", "io/credential", "credential"}) {
+            assertThat(getClass().getClassLoader().getResource(folder + name)).isNull();
+        }
+    }
+
+    @Test
+    void sectionsThenAreServed() {
+        on.run(context -> {
+            assertThat(send(context, get("/credential/things")).getContentAsString())
+                    .isEqualTo("false true");
+            MockHttpServletResponse acted = send(context, post("/credential/things/act"));
+            assertThat(acted.getStatus()).isEqualTo(303);
+            assertThat(acted.getHeader("Location")).isEqualTo("../things?done=saved");
+            assertThat(send(context, post("/credential/things/search")).getContentAsString())
+                    .isEqualTo("found");
+        });
+    }
+
+    @Test
+    void actionWhenReadOnlyThenDoesNotExist() {
+        on.withPropertyValues("credential.console.read-only=true").run(context -> {
+            assertThat(send(context, get("/credential/things")).getContentAsString())
+                    .isEqualTo("true false");
+            assertThat(send(context, post("/credential/things/act")).getStatus())
+                    .isEqualTo(404);
+            assertThat(send(context, post("/credential/things/search")).getStatus())
+                    .isEqualTo(200);
+        });
+    }
+
+    @Test
+    void pathWhenConfiguredThenIsServed() {
+        on.withPropertyValues("credential.console.path=/ops/hooks").run(context -> {
+            assertThat(send(context, get("/ops/hooks")).getHeader("Location")).isEqualTo("hooks/");
+            assertThat(send(context, get("/ops/hooks/things")).getStatus()).isEqualTo(200);
+            assertThat(send(context, get("/credential/things")).getStatus()).isEqualTo(404);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/nothing", "/things/", "/things/act", "/a/b/c", "/assets/console.css"})
+    void pageWhenUnknownThenSaysSo(String path) {
+        on.run(context -> {
+            MockHttpServletResponse response = send(context, get("/credential" + path));
+            assertThat(response.getStatus()).isEqualTo(404);
+            assertThat(response.getContentAsString()).contains("The console has no page here.");
+        });
+    }
+
+    @Test
+    void pageWhenItFailsThenTellsNoDetails() {
+        on.run(context -> {
+            MockHttpServletResponse response = send(context, get("/credential/things/broken"));
+            assertThat(response.getStatus()).isEqualTo(500);
+            assertThat(response.getContentAsString())
+                    .contains("The log of the application says why.")
+                    .doesNotContain("a detail of the implementation");
+        });
+    }
+
+    @Test
+    void authoritiesWhenConfiguredThenAreRequired() {
+        on.withPropertyValues("credential.console.authorities.view=ROLE_OPS").run(context -> {
+            assertThat(send(context, get("/credential/things")).getStatus()).isEqualTo(403);
+            assertThat(send(context, get("/credential/things"), "ROLE_OPS").getStatus())
+                    .isEqualTo(200);
+        });
+    }
+
+    @Test
+    void actionWhenOnlyItsAuthorityIsHeldThenIsForbidden() {
+        on.run(context -> assertThat(send(context, post("/credential/things/act"), "CREDENTIAL_OPERATE")
+                        .getStatus())
+                .isEqualTo(403));
+    }
+
+    private static MockHttpServletResponse send(
+            AssertableWebApplicationContext context, MockHttpServletRequestBuilder request) throws Exception {
+        return send(context, request, EVERYTHING);
+    }
+
+    private static MockHttpServletResponse send(
+            AssertableWebApplicationContext context, MockHttpServletRequestBuilder request, String... authorities)
+            throws Exception {
+        MockMvc mvc = MockMvcBuilders.webAppContextSetup(context)
+                .apply(springSecurity())
+                .build();
+        return mvc.perform(request.with(csrf())
+                        .with(user("operator").authorities(AuthorityUtils.createAuthorityList(authorities))))
+                .andReturn()
+                .getResponse();
+    }
+}

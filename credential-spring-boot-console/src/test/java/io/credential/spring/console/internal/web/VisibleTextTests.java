@@ -1,0 +1,41 @@
+package io.credential.spring.console.internal.web;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class VisibleTextTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "order.created", "<b>\"'&", "line\n\tindented", "Zoë 漢字 עברית", "\ud83d\ude00"})
+    void textWhenVisibleThenIsUnchanged(String text) {
+        assertThat(VisibleText.of(text)).isSameAs(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0000", "0007", "000d", "001b", "007f", "0085", "00ad", "061c", "200b", "200e", "200f", "2028", "2029", "202a",
+        "202e", "2060", "2066", "2069", "e000", "feff", "fff9", "ffff"
+    })
+    void characterWhenInvisibleThenIsEscaped(String code) {
+        String character = Character.toString(Integer.parseInt(code, 16));
+
+        assertThat(VisibleText.of("a" + character + "b")).isEqualTo("a\\u" + code + "b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"e0001", "e007f", "f0000", "10ffff"})
+    void characterWhenBeyondSixteenBitsThenHasBraces(String code) {
+        String character = Character.toString(Integer.parseInt(code, 16));
+
+        assertThat(VisibleText.of(character)).isEqualTo("\\u{" + code + "}");
+    }
+
+    @Test
+    void surrogateWhenAloneThenIsEscaped() {
+        assertThat(VisibleText.of("a\ud83d")).isEqualTo("a\\ud83d");
+    }
+}
