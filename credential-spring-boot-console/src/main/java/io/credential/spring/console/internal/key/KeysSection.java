@@ -117,6 +117,9 @@ public final class KeysSection implements ConsoleSection {
 
     @Override
     public Optional<Problem> problem(RuntimeException exception) {
+        if (exception instanceof NotLeaderException elsewhere) {
+            return Optional.of(describe(elsewhere).withLink(leader.console(elsewhere.leaderUrl())));
+        }
         return exception instanceof ApiKeyException refused ? Optional.of(describe(refused)) : Optional.empty();
     }
 

@@ -38,11 +38,12 @@ public record Problem(
                 status,
                 Objects.requireNonNullElse(detail.getTitle(), status.getReasonPhrase()),
                 Objects.requireNonNullElse(detail.getDetail(), ""),
-                text(properties.get("code")),
-                text(properties.get("leaderUrl")));
+                properties.get("code") instanceof String code ? code : null,
+                null);
     }
 
-    private static @Nullable String text(@Nullable Object property) {
-        return property == null ? null : property.toString();
+    /** Returns the same problem with a link. */
+    public Problem withLink(@Nullable String link) {
+        return new Problem(status, title, message, code, link);
     }
 }
