@@ -34,12 +34,22 @@ final class ConsoleVisitor {
 
     static ConsoleVisitor admin(MockMvc mvc) {
         return new ConsoleVisitor(
-                mvc, "CREDENTIAL_VIEW", "CREDENTIAL_PAYLOADS", "CREDENTIAL_OPERATE", "CREDENTIAL_ADMIN");
+                mvc,
+                "CREDENTIAL_VIEW",
+                "CREDENTIAL_PAYLOADS",
+                "CREDENTIAL_OPERATE",
+                "CREDENTIAL_KEYS",
+                "CREDENTIAL_ADMIN");
     }
 
     /** May operate, but neither see URLs nor do what requires the authority of admins. */
     static ConsoleVisitor operator(MockMvc mvc) {
         return new ConsoleVisitor(mvc, "CREDENTIAL_VIEW", "CREDENTIAL_OPERATE");
+    }
+
+    /** May issue and change keys. */
+    static ConsoleVisitor keyManager(MockMvc mvc) {
+        return new ConsoleVisitor(mvc, "CREDENTIAL_VIEW", "CREDENTIAL_KEYS");
     }
 
     static ConsoleVisitor viewer(MockMvc mvc) {

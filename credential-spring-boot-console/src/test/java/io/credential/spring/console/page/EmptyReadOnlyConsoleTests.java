@@ -44,6 +44,32 @@ class EmptyReadOnlyConsoleTests {
                 .contains("The catalogue has no event types yet", "@WebhookEvent(value = \"order.created\"");
     }
 
+    @Test
+    void keysWhenThereAreNoneThenShowsTheCode() {
+        assertThat(admin.open("keys").text())
+                .contains("No key was issued yet", "registry.issue(IssueRequest.forOwner(");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "keys/new",
+                "keys/live/a/rotate",
+                "keys/live/a/disable",
+                "keys/live/a/enable",
+                "keys/live/a/revoke",
+                "keys/live/a/limits",
+                "audit/verify"
+            })
+    void keyOrAuditActionWhenReadOnlyThenDoesNotExist(String action) {
+        assertThat(admin.send(action, "confirm", "a").status()).isIn(404, 405);
+    }
+
+    @Test
+    void keySearchWhenReadOnlyThenExists() {
+        assertThat(admin.send("keys/search", "owner", "nobody").status()).isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -64,6 +90,8 @@ class EmptyReadOnlyConsoleTests {
     @Test
     void pagesWhenReadOnlyThenHaveNoForms() {
         assertThat(admin.open("endpoints").html()).contains("shop").doesNotContain("method=\"post\"", "endpoints/new");
+        assertThat(admin.open("keys").html()).doesNotContain("keys/new");
+        assertThat(admin.open("audit").html()).doesNotContain("method=\"post\"");
         assertThat(admin.open("endpoints/shop").html()).doesNotContain("method=\"post\"", "/edit");
         assertThat(admin.open("endpoints/new").text()).contains("The console is read-only");
         assertThat(admin.open("endpoints/shop/edit").html()).doesNotContain("method=\"post\"");

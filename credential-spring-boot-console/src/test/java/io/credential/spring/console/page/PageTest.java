@@ -17,6 +17,12 @@ import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
         properties = {
             "credential.console.enabled=true",
             "credential.keyring.location=ephemeral:",
+            "credential.audit.jdbc.enabled=true",
+            "credential.api-keys.registries.live.prefix=lk",
+            "credential.api-keys.registries.trial.prefix=tk",
+            "credential.api-keys.search.names=true",
+            "credential.api-keys.search.scopes=true",
+            "credential.api-keys.usage.enabled=true",
             "credential.webhook.dispatcher.allow-internal-destinations=true",
             "credential.webhook.dispatcher.max-attempts=1",
             "credential.webhook.dispatcher.dispatch-wait=1m",

@@ -1,6 +1,7 @@
 package io.credential.spring.console.internal.key;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyException;
@@ -22,6 +23,9 @@ import io.credential.spring.operations.internal.KeyOperations;
 /** Issues and changes keys. */
 final class KeyActions {
 
+    private static final String REGISTRY = "registry";
+    private static final long LONGEST_GRACE_HOURS = Duration.ofDays(90).toHours();
+
     private final KeyOperations operations;
 
     KeyActions(KeyOperations operations) {
@@ -39,8 +43,11 @@ final class KeyActions {
         routes.action(key + "limits", Access.KEYS, this::saveLimits);
     }
 
+    /** Takes only the registry from the URL, which is logged: the other values are sealed in the database. */
     private Reply form(ConsoleRequest request) {
-        return form(new KeyForm(operations.namespaces(), KeyForm.values(request.parameters()), null));
+        Map<String, String> values =
+                request.parameters().text(REGISTRY).map(name -> Map.of(REGISTRY, name)).orElse(Map.of());
+        return form(new KeyForm(operations.namespaces(), values, null));
     }
 
     private static Reply form(KeyForm form) {
@@ -54,7 +61,7 @@ final class KeyActions {
         return request.once(() -> {
             Parameters parameters = request.parameters();
             try {
-                String namespace = parameters.required("registry");
+                String namespace = parameters.required(REGISTRY);
                 IssuedApiKey issued = operations.issue(namespace, KeyForm.request(parameters));
                 return new NewSecret("The key was issued.", "API key", issued.key(), null, path(namespace, issued.id()))
                         .reply("New API key", KeysSection.PATH);
@@ -71,7 +78,7 @@ final class KeyActions {
     private Reply rotate(ConsoleRequest request) {
         return request.once(() -> {
             RotatedApiKey rotated =
-                    operations.rotate(request.path("registry"), request.path("id"), rotation(request.parameters()));
+                    operations.rotate(request.path(REGISTRY), request.path("id"), rotation(request.parameters()));
             return new NewSecret(
                             "The key was rotated.",
                             "API key",
@@ -83,22 +90,28 @@ final class KeyActions {
     }
 
     private static Rotation rotation(Parameters parameters) {
-        if (parameters.required("grace").equals("none")) {
-            return Rotation.immediate();
+        return switch (parameters.required("grace")) {
+            case "none" -> Rotation.immediate();
+            case "kept" ->
+                parameters.number("hours").map(KeyActions::graceful).orElseGet(Rotation::graceful);
+            default -> throw ConsoleException.badRequest("'grace' must be kept or none.");
+        };
+    }
+
+    private static Rotation graceful(long hours) {
+        if (hours < 1 || hours > LONGEST_GRACE_HOURS) {
+            throw ConsoleException.badRequest("'hours' must be 1 to " + LONGEST_GRACE_HOURS + ".");
         }
-        return parameters
-                .number("hours")
-                .map(hours -> Rotation.graceful(Duration.ofHours(hours)))
-                .orElseGet(Rotation::graceful);
+        return Rotation.graceful(Duration.ofHours(hours));
     }
 
     private Reply disable(ConsoleRequest request) {
-        var unused = operations.disable(request.path("registry"), request.path("id"));
+        var unused = operations.disable(request.path(REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.DISABLED));
     }
 
     private Reply enable(ConsoleRequest request) {
-        var unused = operations.enable(request.path("registry"), request.path("id"));
+        var unused = operations.enable(request.path(REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.ENABLED));
     }
 
@@ -106,7 +119,7 @@ final class KeyActions {
         if (!request.parameters().required("confirm").equals(request.path("id"))) {
             throw ConsoleException.badRequest("Nothing was revoked: the id that was typed to confirm is another one.");
         }
-        var unused = operations.revoke(request.path("registry"), request.path("id"));
+        var unused = operations.revoke(request.path(REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.REVOKED));
     }
 
@@ -114,7 +127,7 @@ final class KeyActions {
         Parameters parameters = request.parameters();
         ApiKeyChanges networks = ApiKeyChanges.none().allowedNetworks(parameters.lines("networks"));
         var unused = operations.update(
-                request.path("registry"),
+                request.path(REGISTRY),
                 request.path("id"),
                 KeyForm.rateLimit(parameters)
                         .map(limit -> networks.rateLimit(limit.limit(), limit.window()))
@@ -123,7 +136,7 @@ final class KeyActions {
     }
 
     private static String path(ConsoleRequest request) {
-        return path(request.path("registry"), request.path("id"));
+        return path(request.path(REGISTRY), request.path("id"));
     }
 
     private static String path(String namespace, String id) {

@@ -118,7 +118,7 @@ public final class KeysSection implements ConsoleSection {
     @Override
     public Optional<Problem> problem(RuntimeException exception) {
         if (exception instanceof NotLeaderException elsewhere) {
-            return Optional.of(Problem.of(PROBLEMS.handle(elsewhere)).withLink(leader.console(elsewhere.leaderUrl())));
+            return Optional.of(describe(elsewhere).withLink(leader.console(elsewhere.leaderUrl())));
         }
         return exception instanceof ApiKeyException refused ? Optional.of(describe(refused)) : Optional.empty();
     }

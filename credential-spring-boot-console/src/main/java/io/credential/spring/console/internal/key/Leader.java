@@ -38,7 +38,7 @@ public final class Leader {
         return new Place(state.leads(), state.leader(), console(state.leaderUrl()));
     }
 
-    /** Returns the URL of the page of the leader with the keys; null if it is not known. */
+    /** Returns the URL of the console of the leader; null if that is not known, or is not a URL that browsers may open. */
     @Nullable String console(@Nullable String leaderUrl) {
         if (leaderUrl == null) {
             return null;

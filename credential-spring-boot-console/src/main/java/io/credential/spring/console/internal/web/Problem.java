@@ -33,17 +33,16 @@ public record Problem(
     public static Problem of(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail detail = Objects.requireNonNull(answer.getBody());
         Map<String, Object> properties = Objects.requireNonNullElse(detail.getProperties(), Map.of());
-        @Nullable Object code = properties.get("code");
         HttpStatus status = HttpStatus.valueOf(detail.getStatus());
         return new Problem(
                 status,
                 Objects.requireNonNullElse(detail.getTitle(), status.getReasonPhrase()),
                 Objects.requireNonNullElse(detail.getDetail(), ""),
-                code == null ? null : code.toString(),
+                properties.get("code") instanceof String code ? code : null,
                 null);
     }
 
-    /** Returns a copy that says where the request can succeed. */
+    /** Returns the same problem with a link. */
     public Problem withLink(@Nullable String link) {
         return new Problem(status, title, message, code, link);
     }
