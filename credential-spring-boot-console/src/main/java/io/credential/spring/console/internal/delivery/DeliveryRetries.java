@@ -1,6 +1,7 @@
 package io.credential.spring.console.internal.delivery;
 
 import java.util.List;
+import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
@@ -98,9 +99,12 @@ final class DeliveryRetries {
 
     private Reply retryAll(ConsoleRequest request) {
         Parameters parameters = request.parameters();
+        Optional<Long> count = parameters.number("count");
         RetryPreview preview = new RetryPreview(
-                DeliveryFilter.of(parameters), parameters.number("count").orElse(0L), false);
-        if (preview.mustBeTyped() && !parameters.number("confirm").equals(parameters.number("count"))) {
+                DeliveryFilter.of(parameters),
+                count.orElseThrow(() -> ConsoleException.badRequest("'count' must not be empty.")),
+                false);
+        if (preview.mustBeTyped() && !parameters.number("confirm").equals(count)) {
             throw ConsoleException.badRequest(
                     "Nothing was retried: the number that was typed to confirm is another one.");
         }
