@@ -72,6 +72,29 @@ class BacklogTests extends DispatcherTestBase {
     }
 
     @Test
+    void openThenPendingAndInFlightOfTheEndpoint() {
+        fixture.rows.delivery("a", DeliveryStatus.PENDING);
+        fixture.rows.delivery("a", DeliveryStatus.IN_FLIGHT);
+        fixture.rows.delivery("a", DeliveryStatus.DEAD);
+        fixture.rows.delivery("a", DeliveryStatus.DELIVERED);
+        fixture.rows.delivery("b", DeliveryStatus.PENDING);
+
+        assertThat(node.openDeliveries("a", 10)).isEqualTo(2);
+        assertThat(node.openDeliveries("b", 10)).isOne();
+        assertThat(node.openDeliveries("c", 10)).isZero();
+    }
+
+    @Test
+    void openWhenThereAreMoreThenStopsAtTheLimit() {
+        for (int i = 0; i < 4; i++) {
+            fixture.rows.delivery("a", DeliveryStatus.PENDING);
+        }
+
+        assertThat(node.openDeliveries("a", 3)).isEqualTo(3);
+        assertThat(node.openDeliveries("a", 4)).isEqualTo(4);
+    }
+
+    @Test
     void activityThenWhatThisNodeDoes() {
         assertThat(node.activity().started()).isFalse();
 

@@ -1,5 +1,6 @@
 package io.credential.webhook.delivery;
 
+import java.time.Duration;
 import java.util.List;
 
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,33 @@ class EndpointListTests extends DispatcherTestBase {
     void listWhenPositionIsMalformedThenRejected() {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> dispatcher.listEndpoints("\0", 1))
+                .returns(WebhookDispatcherErrorCode.BAD_OPTS, WebhookDispatcherException::errorCode);
+    }
+
+    @Test
+    void pausedThenTheLatestFirst() {
+        for (String id : List.of("b", "c", "a", "active", "d")) {
+            fixture.endpoint(id, "/shop");
+        }
+        dispatcher.pauseEndpoint("c");
+        fixture.clock.advance(Duration.ofSeconds(1));
+        dispatcher.pauseEndpoint("b");
+        dispatcher.pauseEndpoint("a");
+        fixture.clock.advance(Duration.ofSeconds(1));
+        dispatcher.pauseEndpoint("d");
+        dispatcher.resumeEndpoint("d");
+
+        assertThat(ids(fixture.dispatcher.pausedEndpoints(10))).containsExactly("a", "b", "c");
+        assertThat(ids(fixture.dispatcher.pausedEndpoints(2))).containsExactly("a", "b");
+        assertThat(fixture.dispatcher.pausedEndpoints(1))
+                .containsExactly(dispatcher.getEndpoint("a").orElseThrow());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1001})
+    void pausedWhenLimitIsOutOfRangeThenRejected(int limit) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> fixture.dispatcher.pausedEndpoints(limit))
                 .returns(WebhookDispatcherErrorCode.BAD_OPTS, WebhookDispatcherException::errorCode);
     }
 

@@ -23,9 +23,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EmptyReadOnlyConsoleTests {
 
     private final ConsoleVisitor admin;
+    private final WebhookDispatcher dispatcher;
 
     EmptyReadOnlyConsoleTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher) {
         this.admin = ConsoleVisitor.admin(mvc);
+        this.dispatcher = dispatcher;
         dispatcher.registerEndpoint(EndpointRegistration.of("shop", "http://127.0.0.1/", "a secret of 16+ bytes", "e"));
     }
 
@@ -85,6 +87,40 @@ class EmptyReadOnlyConsoleTests {
     void actionWhenReadOnlyThenDoesNotExist(String action) {
         assertThat(admin.send("endpoints/" + action, "confirm", "shop").status())
                 .isIn(404, 405);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dead/replay",
+                "dead/purge",
+                "deliveries/retry?endpoint=shop",
+                "deliveries/retry-ticked",
+                "deliveries/00000000000000000000000000000000/retry",
+                "deliveries/00000000000000000000000000000000/replay",
+                "deliveries/00000000000000000000000000000000/erase",
+                "jobs/00000000000000000000000000000000/cancel",
+                "event-types/e/send"
+            })
+    void webhookActionWhenReadOnlyThenDoesNotExist(String action) {
+        ConsoleVisitor.Answer answer = admin.send(action, "endpoint", "shop", "count", "1");
+
+        assertThat(answer.status()).isIn(404, 405);
+        assertThat(answer.text()).doesNotContain("No delivery has", "No job has", "does not contain this event type");
+    }
+
+    @Test
+    void webhookPagesWhenReadOnlyThenHaveNoForms() {
+        String delivery = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
+
+        assertThat(admin.open("deliveries").html()).contains(delivery).doesNotContain("method=\"post\"", "checkbox");
+        assertThat(admin.open("deliveries/" + delivery).html())
+                .contains("/payload\"")
+                .doesNotContain("method=\"post\"");
+        assertThat(admin.open("deliveries?endpoint=shop").html()).doesNotContain("Retry all");
+        assertThat(admin.open("deliveries/retry?endpoint=shop").html()).doesNotContain("method=\"post\"");
+        assertThat(admin.open("deliveries/retry?endpoint=shop").text()).contains("The console is read-only");
+        assertThat(admin.open("dead").html()).doesNotContain("method=\"post\"");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.credential.spring.console.page;
 
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +12,9 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
@@ -19,6 +24,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @PageTest
 class EventTypePageTests {
 
+    private final Instant started = Instant.now();
+    private final ConsoleVisitor operator;
     private final ConsoleVisitor viewer;
     private final WebhookDispatcher dispatcher;
     private final TransactionTemplate transactions;
@@ -27,6 +34,7 @@ class EventTypePageTests {
             @Autowired MockMvc mvc,
             @Autowired WebhookDispatcher dispatcher,
             @Autowired PlatformTransactionManager transactions) {
+        this.operator = ConsoleVisitor.operator(mvc);
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.dispatcher = dispatcher;
         this.transactions = new TransactionTemplate(transactions);
@@ -98,6 +106,55 @@ class EventTypePageTests {
     @Test
     void showWhenUnknownThenNotFound() {
         assertThat(viewer.open("event-types/order.lost").status()).isEqualTo(404);
+    }
+
+    @Test
+    void sendExampleThenThatOfTheCatalogue() {
+        register("one", "order.created");
+
+        assertThat(viewer.open("event-types/order.created").html()).doesNotContain("method=\"post\"");
+        ConsoleVisitor.Answer page = operator.open("event-types/order.created");
+        assertThat(page.html()).contains("event-types/order.created/send\"", "<option>one</option>");
+        String location = operator.send(
+                        "event-types/order.created/send", "endpoint", "one", "payload", "{\"orderId\":\"forged\"}")
+                .location();
+
+        Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
+        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=tested");
+        assertThat(sent)
+                .returns("order.created", Delivery::eventType)
+                .returns("one", Delivery::endpointId)
+                .returns(DeliveryStatus.DELIVERED, Delivery::status);
+        String payload = new String(
+                dispatcher.deliveries().payload(sent.deliveryId()).orElseThrow(), StandardCharsets.UTF_8);
+        assertThat(payload).contains("\"orderId\"", "\"cents\"").doesNotContain("forged");
+        assertThat(page.text()).contains(payload.replaceAll("\\s+", " "));
+    }
+
+    @Test
+    void sendExampleWhenNobodySubscribesThenNotOffered() {
+        assertThat(operator.open("event-types/order.created").html()).doesNotContain("/send\"");
+    }
+
+    @Test
+    void sendExampleWhenUnknownThenNotFound() {
+        register("one", "order.created");
+
+        assertThat(operator.send("event-types/order.lost/send", "endpoint", "one").status())
+                .isEqualTo(404);
+        assertThat(operator.send("event-types/order.created/send", "endpoint", "gone").status())
+                .isEqualTo(404);
+        assertThat(operator.send("event-types/order.created/send").status()).isEqualTo(400);
+    }
+
+    @Test
+    void sendExampleWhenViewerThenForbidden() {
+        register("one", "order.created");
+
+        assertThat(viewer.send("event-types/order.created/send", "endpoint", "one").status())
+                .isEqualTo(403);
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all().withEndpoint("one"))).noneMatch(
+                delivery -> delivery.createdAt().isAfter(started));
     }
 
     private void register(String id, String eventType) {

@@ -1,10 +1,11 @@
 package io.credential.spring.console.page;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.sql.DataSource;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.security.config.Customizer;
@@ -12,7 +13,9 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
 import io.credential.spring.console.internal.endpoint.RemovedMeanwhileSection;
+import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.testing.DatabaseKind;
+import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.event.WebhookEvent;
@@ -29,9 +32,14 @@ class PageApplication {
         return TestDatabase.create(DatabaseKind.SQLITE);
     }
 
-    @Bean(destroyMethod = "")
-    DataSource dataSource(TestDatabase database) {
-        return database.dataSource();
+    @Bean
+    RecordedStatements dataSource(TestDatabase database) {
+        return new RecordedStatements(database.dataSource());
+    }
+
+    @Bean
+    FreshOverview freshOverview(ObjectProvider<ConsoleSection> sections) {
+        return new FreshOverview(sections);
     }
 
     @Bean
@@ -60,7 +68,10 @@ class PageApplication {
         public CompletableFuture<WebhookResponse> send(WebhookRequest request) {
             requests.add(request);
             boolean fails = request.destination().uri().getPath().startsWith("/fails");
-            return CompletableFuture.completedFuture(new WebhookResponse(fails ? 500 : 200, "", null));
+            return CompletableFuture.completedFuture(
+                    fails
+                            ? new WebhookResponse(500, "<b>sold out</b>", null, Map.of("x-queue", List.of("<i>full</i>")))
+                            : new WebhookResponse(200, "", null));
         }
 
         WebhookRequest latest() {

@@ -1,0 +1,138 @@
+package io.credential.spring.console.page;
+
+import java.util.List;
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators see of dead deliveries, and do with them. */
+@PageTest
+class DeadPageTests {
+
+    private final ConsoleVisitor admin;
+    private final ConsoleVisitor operator;
+    private final ConsoleVisitor viewer;
+    private final WebhookDispatcher dispatcher;
+    private final WebhookData data;
+
+    DeadPageTests(@Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher, @Autowired DataSource dataSource) {
+        this.admin = ConsoleVisitor.admin(mvc);
+        this.operator = ConsoleVisitor.operator(mvc);
+        this.viewer = ConsoleVisitor.viewer(mvc);
+        this.dispatcher = dispatcher;
+        this.data = WebhookData.cleared(dispatcher, dataSource);
+    }
+
+    @Test
+    void listWhenNoneIsDeadThenSaysWhatAppears() {
+        assertThat(viewer.open("dead").text()).contains("No delivery is dead. A delivery dies when");
+    }
+
+    @Test
+    void listThenGroupsByEndpointAndReason() {
+        data.register("erp", "/fails");
+        data.send("erp", "a");
+        data.send("erp", "b");
+        data.store(3, "gone", "dead");
+
+        ConsoleVisitor.Answer page = viewer.open("dead");
+
+        assertThat(page.text())
+                .containsSubsequence("gone without an attempt 3", "erp http-status 2")
+                .doesNotContain("there are more");
+        assertThat(page.html())
+                .contains(
+                        "./deliveries?endpoint=gone&status=dead\"",
+                        "./deliveries?endpoint=erp&status=dead&amp;reason=http-status\"")
+                .doesNotContain("method=\"post\"");
+        assertThat(operator.open("dead").html()).contains("dead/replay\"").doesNotContain("dead/purge\"");
+        assertThat(admin.open("dead").html())
+                .contains("dead/replay\"", "dead/purge\"", "name=\"reason\" value=\"none\"");
+    }
+
+    @Test
+    void listWhenThereAreTooManyThenSaysSo() {
+        data.store(5001, "gone", "dead");
+
+        assertThat(viewer.open("dead").text())
+                .contains("of the newest 5,000, so there are more", "gone without an attempt 5,000");
+    }
+
+    @Test
+    void replayThenThatGroupAlone() {
+        data.register("erp", "/fails");
+        data.register("shop", "/fails");
+        Delivery dead = data.send("erp", "a");
+        Delivery other = data.send("shop", "a");
+        dispatcher.pauseEndpoint("erp"); // so that it stays pending
+
+        assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "none")
+                        .location())
+                .isEqualTo("../dead?done=replayed-many");
+        assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "http-status")
+                        .location())
+                .isEqualTo("../dead?done=replayed-many&n=1&m=0");
+
+        assertThat(data.delivery(dead.deliveryId()).status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(operator.open("dead?done=replayed-many&n=1&m=0").text())
+                .contains("1 dead deliveries are pending again.");
+    }
+
+    @Test
+    void purgeThenTheEndpointMustBeTyped() {
+        data.register("erp", "/fails");
+        data.send("erp", "a");
+        data.store(2, "gone", "dead");
+
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none").status())
+                .isEqualTo(400);
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "erp")
+                        .text())
+                .contains("Nothing was purged");
+        assertThat(dispatcher.dlq().list()).hasSize(3);
+
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "gone")
+                        .location())
+                .isEqualTo("../dead?done=purged&n=2&m=0");
+        assertThat(dispatcher.dlq().list()).extracting(Delivery::endpointId).isEqualTo(List.of("erp"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"replay", "purge"})
+    void actionWhenGroupIsIncompleteThenRefused(String action) {
+        data.store(1, "gone", "dead");
+
+        assertThat(admin.send("dead/" + action).status()).isEqualTo(400);
+        assertThat(admin.send("dead/" + action, "reason", "none", "confirm", "gone").text())
+                .contains("'endpoint' must not be empty.");
+        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone").text())
+                .contains("'reason' must not be empty.");
+        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "mood")
+                        .text())
+                .contains("'reason' is not a reason of a failed attempt.");
+        assertThat(dispatcher.dlq().list()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"replay", "purge"})
+    void actionWhenNobodyMayThenForbidden(String action) {
+        data.store(1, "gone", "dead");
+        ConsoleVisitor visitor = action.equals("purge") ? operator : viewer;
+
+        assertThat(visitor.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "none")
+                        .status())
+                .isEqualTo(403);
+        assertThat(dispatcher.dlq().list()).hasSize(1);
+    }
+}

@@ -1,0 +1,198 @@
+package io.credential.spring.console.page;
+
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+
+import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.ErasureQuery;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators do with deliveries, and who may. */
+@PageTest
+class DeliveryActionTests {
+
+    private static final String UNKNOWN = "0".repeat(32);
+
+    private final ConsoleVisitor admin;
+    private final ConsoleVisitor operator;
+    private final ConsoleVisitor viewer;
+    private final WebhookDispatcher dispatcher;
+    private final WebhookData data;
+    private final Delivery dead;
+
+    DeliveryActionTests(
+            @Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher, @Autowired DataSource dataSource) {
+        this.admin = ConsoleVisitor.admin(mvc);
+        this.operator = ConsoleVisitor.operator(mvc);
+        this.viewer = ConsoleVisitor.viewer(mvc);
+        this.dispatcher = dispatcher;
+        this.data = WebhookData.cleared(dispatcher, dataSource);
+        data.register("shop", "/fails");
+        this.dead = data.send("shop", "order.created");
+        data.register("shop", "/accepts");
+    }
+
+    @Test
+    void retryThenAttemptsAgain() {
+        assertThat(operator.send(path("retry")).location())
+                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=retried");
+
+        assertThat(now().status()).isEqualTo(DeliveryStatus.DELIVERED);
+        assertThat(operator.open("deliveries/" + dead.deliveryId() + "?done=retried")
+                        .text())
+                .contains("The delivery was attempted again")
+                .containsSubsequence("Attempt 1 accepted", "Attempt 1 failed");
+    }
+
+    @Test
+    void replayThenAttemptsAgain() {
+        assertThat(operator.send(path("replay")).location())
+                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=replayed");
+        assertThat(now().status()).isEqualTo(DeliveryStatus.DELIVERED);
+
+        assertThat(operator.send(path("replay")).status()).as("not dead now").isEqualTo(404);
+    }
+
+    @Test
+    void retryWhenInFlightThenRefused() {
+        data.claim(dead.deliveryId());
+
+        ConsoleVisitor.Answer answer = operator.send(path("retry"));
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.text()).contains("webhook-dispatcher/in-flight");
+        assertThat(now().status()).isEqualTo(DeliveryStatus.IN_FLIGHT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retry", "replay"})
+    void actionWhenPayloadIsErasedThenRefused(String action) {
+        dispatcher.deliveries().erasePayloads(ErasureQuery.ofEvent(dead.eventId()));
+
+        ConsoleVisitor.Answer answer = operator.send(path(action));
+
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.text()).contains("webhook-dispatcher/payload-erased");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retry", "replay", "erase"})
+    void actionWhenUnknownThenNotFound(String action) {
+        assertThat(admin.send("deliveries/" + UNKNOWN + "/" + action).status()).isEqualTo(404);
+        assertThat(admin.send("deliveries/no-id/" + action).status()).isEqualTo(404);
+    }
+
+    @Test
+    void eraseThenForAllDeliveriesOfTheEvent() {
+        assertThat(admin.send(path("erase")).location())
+                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=erased&n=1&m=0");
+
+        assertThat(now().payloadErasedAt()).isNotNull();
+        assertThat(admin.open("deliveries/" + dead.deliveryId() + "?done=erased&n=1&m=0")
+                        .text())
+                .contains("The payload was erased, for all deliveries of the event.");
+    }
+
+    @Test
+    void eraseWhenPendingThenOnlyIfTicked() {
+        dispatcher.pauseEndpoint("shop");
+        Delivery held = data.send("shop", "order.created");
+        String path = "deliveries/" + held.deliveryId() + "/erase";
+
+        assertThat(admin.send(path).location()).endsWith("?done=not-erased&n=0&m=1");
+        assertThat(data.delivery(held.deliveryId()).payloadErasedAt()).isNull();
+
+        assertThat(admin.send(path, "pending", "yes").location()).contains("?done=erased");
+        assertThat(data.delivery(held.deliveryId()))
+                .returns(DeliveryStatus.DEAD, Delivery::status)
+                .doesNotReturn(null, Delivery::payloadErasedAt);
+    }
+
+    @Test
+    void retryTickedThenThoseAndNoOthers() {
+        dispatcher.pauseEndpoint("shop"); // so that they stay pending
+        data.register("erp", "/fails");
+        Delivery other = data.send("erp", "order.created");
+        Delivery inFlight = data.send("erp", "order.created");
+        data.claim(inFlight.deliveryId());
+
+        assertThat(operator.send(
+                                "deliveries/retry-ticked?status=dead&type=order.created",
+                                "id",
+                                dead.deliveryId(),
+                                "id",
+                                inFlight.deliveryId(),
+                                "id",
+                                UNKNOWN)
+                        .location())
+                .isEqualTo("../deliveries?type=order.created&status=dead&done=retried-many&n=1&m=2");
+
+        assertThat(now().status()).isEqualTo(DeliveryStatus.PENDING);
+        assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
+        assertThat(operator.open("deliveries?done=retried-many&n=1&m=2").text())
+                .contains("1 deliveries are due again. 2 could not be retried.");
+    }
+
+    @Test
+    void retryTickedWhenNoneThenRefused() {
+        ConsoleVisitor.Answer answer = operator.send("deliveries/retry-ticked");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.text()).contains("Tick 1 to 50 deliveries.");
+        assertThat(operator.send("deliveries/retry-ticked", "id", "no-id").status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void retryTickedWhenTooManyThenRefused() {
+        assertThat(operator.send("deliveries/retry-ticked", ids(51)).status()).isEqualTo(400);
+        assertThat(operator.send("deliveries/retry-ticked", ids(50)).location())
+                .contains("done=retried-many&n=0&m=50");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"retry", "replay", "erase"})
+    void actionWhenViewerThenForbidden(String action) {
+        assertThat(viewer.send(path(action)).status()).isEqualTo(403);
+        assertThat(now()).isEqualTo(dead);
+    }
+
+    @Test
+    void eraseWhenNotAdminThenForbidden() {
+        assertThat(operator.send(path("erase")).status()).isEqualTo(403);
+        assertThat(now().payloadErasedAt()).isNull();
+    }
+
+    @Test
+    void retryTickedWhenViewerThenForbidden() {
+        assertThat(viewer.send("deliveries/retry-ticked", "id", dead.deliveryId())
+                        .status())
+                .isEqualTo(403);
+        assertThat(now()).isEqualTo(dead);
+    }
+
+    private String path(String action) {
+        return "deliveries/" + dead.deliveryId() + "/" + action;
+    }
+
+    private Delivery now() {
+        return data.delivery(dead.deliveryId());
+    }
+
+    private static String[] ids(int number) {
+        return IntStream.range(0, number)
+                .boxed()
+                .flatMap(i -> Stream.of("id", "%032x".formatted(i)))
+                .toArray(String[]::new);
+    }
+}

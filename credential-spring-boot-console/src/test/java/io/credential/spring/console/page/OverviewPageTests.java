@@ -1,0 +1,164 @@
+package io.credential.spring.console.page;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.transaction.annotation.Transactional;
+
+import io.credential.spring.console.internal.web.OverviewPart;
+import io.credential.testing.RecordedStatements;
+import io.credential.webhook.delivery.BulkJob;
+import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.WebhookDispatcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What operators see first. */
+@PageTest
+class OverviewPageTests {
+
+    private final ConsoleVisitor viewer;
+    private final WebhookDispatcher dispatcher;
+    private final WebhookData data;
+    private final FreshOverview overview;
+    private final RecordedStatements statements;
+
+    OverviewPageTests(
+            @Autowired MockMvc mvc,
+            @Autowired WebhookDispatcher dispatcher,
+            @Autowired FreshOverview overview,
+            @Autowired RecordedStatements statements) {
+        this.viewer = ConsoleVisitor.viewer(mvc);
+        this.dispatcher = dispatcher;
+        this.overview = overview;
+        this.statements = statements;
+        this.data = WebhookData.cleared(dispatcher, statements);
+    }
+
+    @Test
+    void overviewWhenNothingIsStoredThenSaysNone() {
+        ConsoleVisitor.Answer page = fresh();
+
+        assertThat(page.text())
+                .contains(
+                        "0 attempts run on this node",
+                        "No attempts.",
+                        "Dead deliveries None.",
+                        "Paused endpoints None.",
+                        "Jobs None is running.")
+                .doesNotContain("The database has not answered");
+        assertThat(page.html()).doesNotContain("method=\"post\"");
+    }
+
+    @Test
+    void overviewThenIsServedAtTheRoot() {
+        ConsoleVisitor.Answer page = viewer.open("");
+
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.text()).contains("Attempts of the last 24 hours", "Paused endpoints", "Nodes");
+        assertThat(viewer.etag("")).isEqualTo(viewer.etag(""));
+    }
+
+    @Test
+    void overviewThenShowsAttemptsAndDeaths() {
+        data.register("shop", "/accepts");
+        data.register("erp", "/fails");
+        data.send("shop", "a");
+        data.send("erp", "a");
+        data.send("erp", "a");
+        data.store(1, "gone", "dead");
+
+        ConsoleVisitor.Answer page = fresh();
+
+        assertThat(page.text())
+                .contains("The largest groups")
+                .containsSubsequence("erp http-status 2", "gone without an attempt 1")
+                .doesNotContain("of the newest 5,000");
+        assertThat(page.html())
+                .contains(
+                        "\"deliveries?endpoint=erp&status=dead&amp;reason=http-status\"",
+                        "\"deliveries?endpoint=gone&status=dead\"",
+                        "\"endpoints/erp\"",
+                        "id=\"dead-erp-http-status\"",
+                        "id=\"dead-gone-\"");
+    }
+
+    @Test
+    void overviewWhenThereAreManyGroupsThenTheLargest() {
+        for (int i = 10; i < 21; i++) {
+            data.register("e-" + i, "/fails");
+            data.send("e-" + i, "a");
+        }
+
+        assertThat(fresh().html()).contains("id=\"dead-e-19-").doesNotContain("id=\"dead-e-20-");
+    }
+
+    @Test
+    void overviewWhenTooManyAreDeadThenSaysSo() {
+        data.store(5001, "gone", "dead");
+
+        assertThat(fresh().text()).contains("The largest groups of the newest 5,000");
+    }
+
+    @Test
+    void overviewThenShowsPausedEndpoints() {
+        for (int i = 10; i < 20; i++) {
+            data.register("e-" + i, "/accepts");
+        }
+        for (int i = 10; i < 19; i++) {
+            dispatcher.pauseEndpoint("e-" + i);
+        }
+
+        assertThat(fresh().text()).contains("e-10 since", "manual").doesNotContain("e-19", "Those that were paused last.");
+        assertThat(fresh().html()).contains("<a href=\"endpoints/e-10\">");
+
+        dispatcher.pauseEndpoint("e-19");
+
+        assertThat(fresh().text()).contains("e-19 since", "Those that were paused last.");
+    }
+
+    @Test
+    @Transactional // is rolled back, so that the job does not run
+    void overviewThenShowsJobs() {
+        data.store(1, "gone", "dead");
+        BulkJob job = dispatcher.deliveries().retryAll(DeliveryQuery.all().withEndpoint("gone"));
+
+        ConsoleVisitor.Answer page = fresh();
+
+        assertThat(page.text()).contains("Retry of 0 deliveries selecting since").doesNotContain("None is running.");
+        assertThat(page.html()).contains("\"jobs/" + job.id() + "\"");
+    }
+
+    @Test
+    void overviewThenShowsThisNodeAsLeader() {
+        assertThat(fresh().text()).containsPattern("Nodes This node\\S+ leader").doesNotContain("All nodes");
+    }
+
+    @Test
+    void overviewWhenNothingCouldBeReadThenShowsMemory() {
+        ConsoleVisitor.Answer page = viewer.open(FreshOverview.UNREAD);
+
+        assertThat(page.text())
+                .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts run on this node")
+                .doesNotContain("Dead deliveries", "last 24 hours", "Jobs", "Nodes");
+    }
+
+    @Test
+    void partsThenTakeTwoStatementsAtMost() {
+        for (OverviewPart<?> part : overview.parts()) {
+            long before = statements.statements().stream().filter(OverviewPageTests::isQuery).count();
+            var unused = part.read();
+            assertThat(statements.statements().stream().filter(OverviewPageTests::isQuery).count() - before)
+                    .as(part.getClass().getSimpleName())
+                    .isLessThanOrEqualTo(2);
+        }
+    }
+
+    private static boolean isQuery(String statement) {
+        return statement.stripLeading().startsWith("SELECT") || statement.stripLeading().startsWith("WITH");
+    }
+
+    private ConsoleVisitor.Answer fresh() {
+        return viewer.open(FreshOverview.PATH);
+    }
+}
