@@ -106,18 +106,13 @@ class AuditPageTests {
         ConsoleVisitor.Answer first = viewer.open("audit?actor=a+%26+b&before=2001-01-02T00:00");
 
         assertThat(first.text())
-                .contains("Examined up to 2001-01-01 00:00:00; more may match.", "Continue")
+                .contains("Examined up to 2001-01-01 00:00:00", "more may match.", "Continue")
                 .doesNotContain("No results");
         Matcher link = Pattern.compile("href=\"\\./(audit\\?[^\"]*cursor=[^\"]*)\"").matcher(first.html());
         assertThat(link.find()).isTrue();
-        assertThat(viewer.open(unescaped(link.group(1))).text())
+        assertThat(viewer.open(link.group(1).replace("&amp;", "&")).text())
                 .contains("page.rare forged", "a & b")
                 .doesNotContain("Continue", "Older");
-    }
-
-    private static String unescaped(String link) {
-        // MockMvc decodes the query as browsers' servers do.
-        return link.replace("&amp;", "&");
     }
 
     @Test
