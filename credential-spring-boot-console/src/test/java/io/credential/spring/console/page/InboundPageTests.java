@@ -45,11 +45,7 @@ class InboundPageTests {
 
         ConsoleVisitor.Answer page = viewer.open("inbound");
         assertThat(page.text())
-                .contains(
-                        "jdbc 1 ",
-                        "1 × webhook/replay",
-                        "1 × webhook/missing-header",
-                        "The database holds 1 nonces");
+                .contains("jdbc 1 ", "1 × webhook/replay", "1 × webhook/missing-header", "The database holds 1 nonces");
         assertThat(page.html()).doesNotContain(SECRET, "method=\"post\"");
     }
 }
