@@ -8,9 +8,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import io.credential.internal.cluster.Leadership;
 import io.credential.internal.cluster.LeaseLeadership;
 import io.credential.internal.cluster.LeaseSettings;
-import io.credential.internal.cluster.Leadership;
 import io.credential.internal.cluster.LiveNodes;
 import io.credential.internal.notification.NodeNotifications;
 import io.credential.seal.internal.Keyring;
