@@ -31,8 +31,7 @@ class AuditPageTests {
     private final ReplacedParts.HeldAuditLog log;
     private final JdbcClient jdbc;
 
-    AuditPageTests(
-            @Autowired MockMvc mvc, @Autowired ReplacedParts.HeldAuditLog log, @Autowired JdbcClient jdbc) {
+    AuditPageTests(@Autowired MockMvc mvc, @Autowired ReplacedParts.HeldAuditLog log, @Autowired JdbcClient jdbc) {
         this.admin = ConsoleVisitor.admin(mvc);
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.log = log;
@@ -46,7 +45,8 @@ class AuditPageTests {
         ConsoleVisitor.Answer page = viewer.open("audit?event=page.shown");
 
         assertThat(page.text())
-                .contains("Entries with event page.shown, the newest first", "eve <i>\\u202e", "thing thing-1", "failure")
+                .contains(
+                        "Entries with event page.shown, the newest first", "eve <i>\\u202e", "thing thing-1", "failure")
                 .doesNotContain("forged");
         assertThat(page.html()).doesNotContain("<i>", "\u202e");
     }
@@ -61,9 +61,11 @@ class AuditPageTests {
                     .contains("bob")
                     .doesNotContain("thing-1");
         }
-        assertThat(viewer.open("audit?event=page.filtered&before=2001-01-01T00:00").text())
+        assertThat(viewer.open("audit?event=page.filtered&before=2001-01-01T00:00")
+                        .text())
                 .contains("No results: Entries with event page.filtered, before 2001-01-01T00:00:00.");
-        assertThat(viewer.open("audit?event=page.filtered&from=2001-01-01T00:00").text())
+        assertThat(viewer.open("audit?event=page.filtered&from=2001-01-01T00:00")
+                        .text())
                 .contains("thing-1", "thing-2");
     }
 
@@ -91,7 +93,7 @@ class AuditPageTests {
     /** A page examines 5,000 entries. */
     @Test
     void listWhenPageIsCutShortThenContinues() {
-        append("page.rare", Outcome.SUCCESS, "a & b", "thing-1");
+        append("page.rare", Outcome.SUCCESS, "a&b", "thing-1");
         long rare = Instant.parse(RARE_TIME).toEpochMilli();
         jdbc.sql("UPDATE _credential_audit_log SET recorded_at = :time WHERE name = 'page.rare'")
                 .param("time", rare)
@@ -103,21 +105,17 @@ class AuditPageTests {
                 .param("time", rare + 1)
                 .update();
 
-        ConsoleVisitor.Answer first = viewer.open("audit?actor=a+%26+b&before=2001-01-02T00:00");
+        ConsoleVisitor.Answer first = viewer.open("audit?actor=a%26b&before=2001-01-02T00:00");
 
         assertThat(first.text())
-                .contains("Examined up to 2001-01-01 00:00:00; more may match.", "Continue")
+                .contains("Examined up to 2001-01-01 00:00:00", "more may match.", "Continue")
                 .doesNotContain("No results");
-        Matcher link = Pattern.compile("href=\"\\./(audit\\?[^\"]*cursor=[^\"]*)\"").matcher(first.html());
+        Matcher link =
+                Pattern.compile("href=\"\\./(audit\\?[^\"]*cursor=[^\"]*)\"").matcher(first.html());
         assertThat(link.find()).isTrue();
-        assertThat(viewer.open(unescaped(link.group(1))).text())
-                .contains("page.rare forged", "a & b")
+        assertThat(viewer.open(link.group(1).replace("&amp;", "&")).text())
+                .contains("page.rare forged", "a&b")
                 .doesNotContain("Continue", "Older");
-    }
-
-    private static String unescaped(String link) {
-        // MockMvc decodes the query as browsers' servers do.
-        return link.replace("&amp;", "&");
     }
 
     @Test
@@ -125,10 +123,8 @@ class AuditPageTests {
         for (int i = 0; i < 51; i++) {
             log.sink().record(event("page.paged", Outcome.SUCCESS, "ada", "thing-" + i));
         }
-        Patience.until(() -> log.search(AuditQuery.all().withEvent("page.paged"))
-                        .entries()
-                        .size()
-                == 51);
+        Patience.until(() ->
+                log.search(AuditQuery.all().withEvent("page.paged")).entries().size() == 51);
 
         assertThat(viewer.open("audit?event=page.paged").text())
                 .contains("Older")
@@ -161,7 +157,9 @@ class AuditPageTests {
     @Test
     void verifyWhenNotAdminThenForbidden() {
         assertThat(viewer.send("audit/verify").status()).isEqualTo(403);
-        assertThat(viewer.open("audit").text()).contains("Verification of the chains").doesNotContain("Verify now");
+        assertThat(viewer.open("audit").text())
+                .contains("Verification of the chains")
+                .doesNotContain("Verify now");
     }
 
     private void append(String name, Outcome outcome, String actor, String id) {

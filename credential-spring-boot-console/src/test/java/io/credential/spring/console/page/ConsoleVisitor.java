@@ -1,5 +1,6 @@
 package io.credential.spring.console.page;
 
+import java.net.URI;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,7 +78,7 @@ final class ConsoleVisitor {
 
     /** @param path below that of the console */
     Answer open(String path) {
-        Answer answer = send(get("/credential/" + path));
+        Answer answer = send(get(URI.create("/credential/" + path)));
         opened = answer.html();
         return answer;
     }

@@ -114,11 +114,7 @@ class KeyFormTests {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '"',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                     owner    | ""            | 'owner' must not be empty.
                     registry | ""            | 'registry' must not be empty.
                     metadata | [1]           | The metadata must be a JSON object

@@ -103,7 +103,8 @@ class KeyPageTests {
     }
 
     private ConsoleVisitor.Answer follow(ConsoleVisitor.Answer page) {
-        Matcher link = Pattern.compile("href=\"\\./(keys\\?[^\"]*cursor=[^\"]*)\"").matcher(page.html());
+        Matcher link =
+                Pattern.compile("href=\"\\./(keys\\?[^\"]*cursor=[^\"]*)\"").matcher(page.html());
         assertThat(link.find()).isTrue();
         return viewer.open(link.group(1).replace("&amp;", "&"));
     }
@@ -141,8 +142,7 @@ class KeyPageTests {
                 .doesNotContainPattern("(href|action)=\"[^\"]*customer-9");
         Matcher cursor = Pattern.compile("name=\"cursor\" value=\"([^\"]+)\"").matcher(first.html());
         assertThat(cursor.find()).isTrue();
-        assertThat(viewer.send(
-                                "keys/search", "registry", "live", "owner", "customer-9", "cursor", cursor.group(1))
+        assertThat(viewer.send("keys/search", "registry", "live", "owner", "customer-9", "cursor", cursor.group(1))
                         .html())
                 .containsOnlyOnce("<tr id=\"k-")
                 .doesNotContain("name=\"cursor\"");
@@ -213,9 +213,8 @@ class KeyPageTests {
         IssuedApiKey key = issue("owner");
         live.verify(key.key());
 
-        Patience.untilAsserted(() -> assertThat(
-                        viewer.open("keys/live/" + key.id()).text())
-                .contains("Requests by the day (UTC)"));
+        Patience.untilAsserted(
+                () -> assertThat(viewer.open("keys/live/" + key.id()).text()).contains("Requests by the day (UTC)"));
         assertThat(viewer.open("keys/live/" + key.id()).html())
                 .containsPattern("<td>\\d{4}-\\d\\d-\\d\\d</td><td class=\"number\">1</td><td class=\"number\">0</td>");
     }
@@ -263,7 +262,8 @@ class KeyPageTests {
     void overviewThenCountsTheKeys() {
         issue("owner");
 
-        assertThat(viewer.open("").html()).contains("Keys of live", "Keys of trial", "keys?registry=live&amp;show=active");
+        assertThat(viewer.open("").html())
+                .contains("Keys of live", "Keys of trial", "keys?registry=live&amp;show=active");
     }
 
     private IssuedApiKey issue(String owner) {

@@ -8,13 +8,13 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
+import io.credential.audit.AuditSink;
 import io.credential.auditlog.AuditHead;
 import io.credential.auditlog.AuditLog;
 import io.credential.auditlog.AuditPage;
 import io.credential.auditlog.AuditQuery;
 import io.credential.auditlog.AuditVerification;
 import io.credential.auditlog.StoredAuditEvent;
-import io.credential.audit.AuditSink;
 import io.credential.internal.cluster.Leadership;
 import io.credential.testing.OtherLeads;
 import io.credential.testing.Patience;

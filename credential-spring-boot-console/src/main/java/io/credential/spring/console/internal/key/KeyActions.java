@@ -45,8 +45,10 @@ final class KeyActions {
 
     /** Takes only the registry from the URL, which is logged: the other values are sealed in the database. */
     private Reply form(ConsoleRequest request) {
-        Map<String, String> values =
-                request.parameters().text(REGISTRY).map(name -> Map.of(REGISTRY, name)).orElse(Map.of());
+        Map<String, String> values = request.parameters()
+                .text(REGISTRY)
+                .map(name -> Map.of(REGISTRY, name))
+                .orElse(Map.of());
         return form(new KeyForm(operations.namespaces(), values, null));
     }
 
@@ -92,8 +94,7 @@ final class KeyActions {
     private static Rotation rotation(Parameters parameters) {
         return switch (parameters.required("grace")) {
             case "none" -> Rotation.immediate();
-            case "kept" ->
-                parameters.number("hours").map(KeyActions::graceful).orElseGet(Rotation::graceful);
+            case "kept" -> parameters.number("hours").map(KeyActions::graceful).orElseGet(Rotation::graceful);
             default -> throw ConsoleException.badRequest("'grace' must be kept or none.");
         };
     }
