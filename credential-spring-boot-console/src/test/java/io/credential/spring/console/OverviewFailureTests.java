@@ -48,8 +48,7 @@ class OverviewFailureTests {
                 });
     }
 
-    private static MockHttpServletResponse open(
-            WebApplicationContext context) throws Exception {
+    private static MockHttpServletResponse open(WebApplicationContext context) throws Exception {
         return MockMvcBuilders.webAppContextSetup(context)
                 .apply(springSecurity())
                 .build()

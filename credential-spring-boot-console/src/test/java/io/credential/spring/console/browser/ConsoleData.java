@@ -10,6 +10,7 @@ import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.testing.MutableClock;
 import io.credential.webhook.delivery.Delivery;
+import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
@@ -41,6 +42,12 @@ final class ConsoleData {
         ids.put("held", send("archive", "order.created"));
         ids.put("hostile", sendToAttacker());
         ids.put("endpoint", "attacker");
+        ids.put(
+                "job",
+                dispatcher
+                        .deliveries()
+                        .retryAll(DeliveryQuery.all().withEventType("never.sent"))
+                        .id());
         IssuedApiKey key = registry.issue(
                 IssueRequest.forOwner(HostileText.NAME).name(HostileText.NAME).scopes("orders:read"));
         ids.put("key", key.id());

@@ -15,6 +15,7 @@ import org.springframework.security.web.authentication.LoginUrlAuthenticationEnt
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 
 import io.credential.spring.security.ApiKeyConfigurer;
+import io.credential.webhook.event.WebhookEvent;
 
 /**
  * An application with a form login, whose users are {@link ConsoleUser}s. Its chain also accepts API keys, as that of an
@@ -65,6 +66,10 @@ class ConsoleHost {
         registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }
+
+    /** An event type of the application. */
+    @WebhookEvent(value = "order.created", description = HostileText.SCRIPT + HostileText.IMAGE + HostileText.BIDI)
+    record OrderCreated(String orderId, long cents) {}
 
     @Bean
     ProbeSection probeSection() {

@@ -76,6 +76,10 @@ final class RunningConsole implements AutoCloseable {
         if (!mount.servletPath.isEmpty()) {
             properties.put("spring.mvc.servlet.path", mount.servletPath);
         }
+        properties.putAll(Map.of(
+                "credential.webhook.inbound.partner.paths", "/hooks/partner",
+                "credential.webhook.inbound.partner.allow-unmapped", "true",
+                "credential.webhook.inbound.partner.keys.v1", "a secret of the partner"));
         String dispatcher = "credential.webhook.dispatcher.";
         properties.putAll(Map.of(
                 dispatcher + "allowed-cidrs", "127.0.0.1",

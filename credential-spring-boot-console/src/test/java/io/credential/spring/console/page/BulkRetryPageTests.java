@@ -49,8 +49,7 @@ class BulkRetryPageTests {
         assertThat(page.text())
                 .contains("Deliveries to endpoint shop: 1 can be retried now.")
                 .doesNotContain("at least", "to confirm");
-        assertThat(page.html())
-                .contains("action=\"../deliveries/retry?endpoint=shop\"", "name=\"count\" value=\"1\"");
+        assertThat(page.html()).contains("action=\"../deliveries/retry?endpoint=shop\"", "name=\"count\" value=\"1\"");
     }
 
     @Test
@@ -155,7 +154,9 @@ class BulkRetryPageTests {
 
         assertThat(dispatcher.deliveries().job(job.id()).orElseThrow().state()).isEqualTo(BulkJobState.CANCELLED);
         ConsoleVisitor.Answer page = operator.open("jobs/" + job.id() + "?done=cancelled");
-        assertThat(page.text()).contains("The job was cancelled.", "Statecancelled").doesNotContain("so far");
+        assertThat(page.text())
+                .contains("The job was cancelled.", "Statecancelled")
+                .doesNotContain("so far");
         assertThat(page.html()).doesNotContain("/cancel\"");
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())
                 .isEqualTo(DeliveryStatus.DEAD);
@@ -166,8 +167,7 @@ class BulkRetryPageTests {
         data.sql("""
                 INSERT INTO _credential_webhook_jobs (job_id, state, created_before, min_attempts, selected, done, skipped,
                     created_at, row_mac)
-                VALUES ('%s', 'retrying', 1, 0, 2000, 1500, 12, 1800000000000, 'x')""".formatted("1".repeat(32)))
-                .update();
+                VALUES ('%s', 'retrying', 1, 0, 2000, 1500, 12, 1800000000000, 'x')""".formatted("1".repeat(32))).update();
 
         ConsoleVisitor.Answer page = operator.open("jobs/" + "1".repeat(32));
 

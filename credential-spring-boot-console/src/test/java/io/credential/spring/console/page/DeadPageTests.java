@@ -95,7 +95,8 @@ class DeadPageTests {
         data.send("erp", "a");
         data.store(2, "gone", "dead");
 
-        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none").status())
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none")
+                        .status())
                 .isEqualTo(400);
         assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "erp")
                         .text())
@@ -114,9 +115,11 @@ class DeadPageTests {
         data.store(1, "gone", "dead");
 
         assertThat(admin.send("dead/" + action).status()).isEqualTo(400);
-        assertThat(admin.send("dead/" + action, "reason", "none", "confirm", "gone").text())
+        assertThat(admin.send("dead/" + action, "reason", "none", "confirm", "gone")
+                        .text())
                 .contains("'endpoint' must not be empty.");
-        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone").text())
+        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone")
+                        .text())
                 .contains("'reason' must not be empty.");
         assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "mood")
                         .text())

@@ -156,8 +156,7 @@ class DeliveryActionTests {
     @Test
     void retryTickedWhenTooManyThenRefused() {
         assertThat(operator.send("deliveries/retry-ticked", ids(51)).status()).isEqualTo(400);
-        assertThat(operator.send("deliveries/retry-ticked", ids(50)).location())
-                .contains("done=retried-many&n=0&m=50");
+        assertThat(operator.send("deliveries/retry-ticked", ids(50)).location()).contains("done=retried-many&n=0&m=50");
     }
 
     @ParameterizedTest

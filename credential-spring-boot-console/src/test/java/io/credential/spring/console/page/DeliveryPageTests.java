@@ -54,8 +54,7 @@ class DeliveryPageTests {
         ConsoleVisitor.Answer page = viewer.open("deliveries");
 
         assertThat(page.text())
-                .containsSubsequence(
-                        "order.paid erp dead 1 500", "order.created shop delivered 1 200 –")
+                .containsSubsequence("order.paid erp dead 1 500", "order.created shop delivered 1 200 –")
                 .doesNotContain("Older", "Continue", "Examined up to");
         assertThat(page.html())
                 .contains("./deliveries/" + accepted.deliveryId(), "./endpoints/shop")
@@ -186,8 +185,9 @@ class DeliveryPageTests {
 
     @Test
     void showThenHasAttemptsWithoutSecrets() {
-        dispatcher.registerEndpoint(EndpointRegistration.of("erp", "http://127.0.0.1/fails/hunter2", "a secret of it", "*")
-                .header("X-Gateway", "key-of-the-gateway"));
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("erp", "http://127.0.0.1/fails/hunter2", "a secret of it", "*")
+                        .header("X-Gateway", "key-of-the-gateway"));
         Delivery dead = data.send("order.paid", DispatchOptions.none());
 
         ConsoleVisitor.Answer page = viewer.open("deliveries/" + dead.deliveryId());
@@ -209,7 +209,13 @@ class DeliveryPageTests {
         assertThat(page.html())
                 .contains("../deliveries?event=" + dead.eventId(), "../endpoints/erp")
                 .doesNotContain(
-                        "hunter2", "key-of-the-gateway", "a secret of it", "<i>full", "<b>sold", "method=\"post\"", "/payload");
+                        "hunter2",
+                        "key-of-the-gateway",
+                        "a secret of it",
+                        "<i>full",
+                        "<b>sold",
+                        "method=\"post\"",
+                        "/payload");
         assertThat(admin.open("deliveries/" + dead.deliveryId()).html())
                 .contains("http://127.0.0.1/fails/hunter2", "/payload\"", "/retry\"", "/replay\"", "/erase\"")
                 .doesNotContain("key-of-the-gateway");
@@ -292,7 +298,8 @@ class DeliveryPageTests {
         String text = "\"<i>" + "x".repeat(65_536) + "END\"";
         Delivery sent = dispatcher
                 .dispatch("order.created", text, DispatchOptions.none().withAudience("shop"))
-                .deliveries().get(0);
+                .deliveries()
+                .get(0);
 
         ConsoleVisitor.Answer page = admin.open("deliveries/" + sent.deliveryId() + "/payload");
 

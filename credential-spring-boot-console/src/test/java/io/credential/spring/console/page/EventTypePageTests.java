@@ -125,8 +125,8 @@ class EventTypePageTests {
                 .returns("order.created", Delivery::eventType)
                 .returns("one", Delivery::endpointId)
                 .returns(DeliveryStatus.DELIVERED, Delivery::status);
-        String payload = new String(
-                dispatcher.deliveries().payload(sent.deliveryId()).orElseThrow(), StandardCharsets.UTF_8);
+        String payload =
+                new String(dispatcher.deliveries().payload(sent.deliveryId()).orElseThrow(), StandardCharsets.UTF_8);
         assertThat(payload).contains("\"orderId\"", "\"cents\"").doesNotContain("forged");
         assertThat(page.text()).contains(payload.replaceAll("\\s+", " "));
     }
@@ -140,9 +140,11 @@ class EventTypePageTests {
     void sendExampleWhenUnknownThenNotFound() {
         register("one", "order.created");
 
-        assertThat(operator.send("event-types/order.lost/send", "endpoint", "one").status())
+        assertThat(operator.send("event-types/order.lost/send", "endpoint", "one")
+                        .status())
                 .isEqualTo(404);
-        assertThat(operator.send("event-types/order.created/send", "endpoint", "gone").status())
+        assertThat(operator.send("event-types/order.created/send", "endpoint", "gone")
+                        .status())
                 .isEqualTo(404);
         assertThat(operator.send("event-types/order.created/send").status()).isEqualTo(400);
     }
@@ -151,10 +153,11 @@ class EventTypePageTests {
     void sendExampleWhenViewerThenForbidden() {
         register("one", "order.created");
 
-        assertThat(viewer.send("event-types/order.created/send", "endpoint", "one").status())
+        assertThat(viewer.send("event-types/order.created/send", "endpoint", "one")
+                        .status())
                 .isEqualTo(403);
-        assertThat(dispatcher.deliveries().list(DeliveryQuery.all().withEndpoint("one"))).noneMatch(
-                delivery -> delivery.createdAt().isAfter(started));
+        assertThat(dispatcher.deliveries().list(DeliveryQuery.all().withEndpoint("one")))
+                .noneMatch(delivery -> delivery.createdAt().isAfter(started));
     }
 
     private void register(String id, String eventType) {

@@ -50,8 +50,7 @@ final class FreshOverview implements ConsoleSection {
     }
 
     private static Reply show(Overview overview) {
-        return Reply.page(
-                "Overview", "", (output, page) -> JteoverviewGenerated.render(output, null, page, overview));
+        return Reply.page("Overview", "", (output, page) -> JteoverviewGenerated.render(output, null, page, overview));
     }
 
     /** Returns the parts in their order. */

@@ -109,7 +109,9 @@ class OverviewPageTests {
             dispatcher.pauseEndpoint("e-" + i);
         }
 
-        assertThat(fresh().text()).contains("e-10 since", "manual").doesNotContain("e-19", "Those that were paused last.");
+        assertThat(fresh().text())
+                .contains("e-10 since", "manual")
+                .doesNotContain("e-19", "Those that were paused last.");
         assertThat(fresh().html()).contains("<a href=\"endpoints/e-10\">");
 
         dispatcher.pauseEndpoint("e-19");
@@ -125,7 +127,9 @@ class OverviewPageTests {
 
         ConsoleVisitor.Answer page = fresh();
 
-        assertThat(page.text()).contains("Retry of 0 deliveries selecting since").doesNotContain("None is running.");
+        assertThat(page.text())
+                .contains("Retry of 0 deliveries selecting since")
+                .doesNotContain("None is running.");
         assertThat(page.html()).contains("\"jobs/" + job.id() + "\"");
     }
 
@@ -146,16 +150,22 @@ class OverviewPageTests {
     @Test
     void partsThenTakeTwoStatementsAtMost() {
         for (OverviewPart<?> part : overview.parts()) {
-            long before = statements.statements().stream().filter(OverviewPageTests::isQuery).count();
+            long before = statements.statements().stream()
+                    .filter(OverviewPageTests::isQuery)
+                    .count();
             var unused = part.read();
-            assertThat(statements.statements().stream().filter(OverviewPageTests::isQuery).count() - before)
+            assertThat(statements.statements().stream()
+                                    .filter(OverviewPageTests::isQuery)
+                                    .count()
+                            - before)
                     .as(part.getClass().getSimpleName())
                     .isLessThanOrEqualTo(2);
         }
     }
 
     private static boolean isQuery(String statement) {
-        return statement.stripLeading().startsWith("SELECT") || statement.stripLeading().startsWith("WITH");
+        return statement.stripLeading().startsWith("SELECT")
+                || statement.stripLeading().startsWith("WITH");
     }
 
     private ConsoleVisitor.Answer fresh() {

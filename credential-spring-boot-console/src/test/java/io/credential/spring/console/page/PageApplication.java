@@ -70,7 +70,8 @@ class PageApplication {
             boolean fails = request.destination().uri().getPath().startsWith("/fails");
             return CompletableFuture.completedFuture(
                     fails
-                            ? new WebhookResponse(500, "<b>sold out</b>", null, Map.of("x-queue", List.of("<i>full</i>")))
+                            ? new WebhookResponse(
+                                    500, "<b>sold out</b>", null, Map.of("x-queue", List.of("<i>full</i>")))
                             : new WebhookResponse(200, "", null));
         }
 

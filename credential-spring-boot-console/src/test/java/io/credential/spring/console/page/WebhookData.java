@@ -30,7 +30,8 @@ final class WebhookData {
     static WebhookData cleared(WebhookDispatcher dispatcher, DataSource dataSource) {
         WebhookData data = new WebhookData(dispatcher, JdbcClient.create(dataSource));
         dispatcher.listEndpoints().forEach(endpoint -> dispatcher.removeEndpoint(endpoint.endpointId()));
-        TABLES.forEach(table -> data.sql("DELETE FROM _credential_webhook_" + table).update());
+        TABLES.forEach(
+                table -> data.sql("DELETE FROM _credential_webhook_" + table).update());
         return data;
     }
 
@@ -50,7 +51,10 @@ final class WebhookData {
     }
 
     Delivery send(String eventType, DispatchOptions options) {
-        return dispatcher.dispatch(eventType, "{\"total\":42}", options).deliveries().get(0);
+        return dispatcher
+                .dispatch(eventType, "{\"total\":42}", options)
+                .deliveries()
+                .get(0);
     }
 
     Delivery delivery(String id) {
@@ -61,18 +65,14 @@ final class WebhookData {
     void claim(String id) {
         sql("""
                 UPDATE _credential_webhook_deliveries SET status = 'in-flight', delivered_at = NULL, dead_at = NULL,
-                    claimed_at = :now, claim_token = 7, claim_owner = 'another' WHERE delivery_id = :id""")
-                .param("now", Instant.now().toEpochMilli())
-                .param("id", id)
-                .update();
+                    claimed_at = :now, claim_token = 7, claim_owner = 'another' WHERE delivery_id = :id""").param("now", Instant.now().toEpochMilli()).param("id", id).update();
     }
 
     /** Stores this many deliveries of one event to an endpoint that does not exist, the newest of the log. */
     void store(int number, String endpoint, String status) {
         sql("""
                 INSERT INTO _credential_webhook_events (event_id, event_type, payload, created_at)
-                VALUES (printf('%012x%020x', 1800000000000, 0), 'stored', CAST('{}' AS BLOB), 1800000000000)""")
-                .update();
+                VALUES (printf('%012x%020x', 1800000000000, 0), 'stored', CAST('{}' AS BLOB), 1800000000000)""").update();
         sql("""
                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number)
                 INSERT INTO _credential_webhook_deliveries (delivery_id, event_id, endpoint_id, status, attempts,

@@ -15,6 +15,7 @@ import io.credential.spring.autoconfigure.properties.WebhookProperties;
 import io.credential.spring.autoconfigure.properties.WebhookProperties.NonceStoreKind;
 import io.credential.spring.operations.internal.InboundOperations;
 import io.credential.spring.operations.internal.InboundOperations.ConfiguredSender;
+import io.credential.spring.webhook.internal.VerificationCounts;
 import io.credential.spring.webhook.internal.WebhookSignatureFilter;
 import io.credential.storage.internal.CredentialDatabase;
 import io.credential.webhook.replay.internal.JdbcNonceStore;
@@ -34,11 +35,14 @@ public class InboundOperationsConfiguration {
                 .toList();
         return new InboundOperations(
                 senders,
-                () -> {
-                    FilterRegistrationBean<WebhookSignatureFilter> filter = filters.getIfAvailable();
-                    return filter == null ? null : filter.getFilter().counts();
-                },
+                () -> counts(filters.getIfAvailable()),
                 storedNonces(properties, databases));
+    }
+
+    private static @Nullable VerificationCounts counts(
+            @Nullable FilterRegistrationBean<WebhookSignatureFilter> registration) {
+        @Nullable WebhookSignatureFilter filter = registration == null ? null : registration.getFilter();
+        return filter == null ? null : filter.counts();
     }
 
     private static ConfiguredSender sender(String name, WebhookInboundProperties properties) {

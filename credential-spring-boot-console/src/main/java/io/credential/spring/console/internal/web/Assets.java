@@ -28,6 +28,8 @@ public final class Assets {
         this.byName = Map.of(style.name(), style, script.name(), script);
     }
 
+    /** @param content shared: must not be changed */
+    @SuppressWarnings("ArrayRecordComponent") // nothing compares assets
     record Asset(String name, String contentType, byte[] content) {}
 
     static Assets load() {

@@ -49,7 +49,8 @@ class AttemptChartTests {
 
     @Test
     void barWhenFewAreManyThenStaysVisible() {
-        List<AttemptChart.Bar> bars = chart(new long[] {1_000_000, 1}, new long[] {0, 1}).bars();
+        List<AttemptChart.Bar> bars =
+                chart(new long[] {1_000_000, 1}, new long[] {0, 1}).bars();
 
         assertThat(bars).extracting(AttemptChart.Bar::failedHeight).containsExactly(1, 1);
         assertThat(bars).extracting(AttemptChart.Bar::acceptedHeight).containsExactly(59, 0);

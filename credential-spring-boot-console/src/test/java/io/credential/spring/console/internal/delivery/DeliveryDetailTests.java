@@ -23,8 +23,20 @@ class DeliveryDetailTests {
             Map.of("Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
 
     private static final Delivery DELIVERY = new Delivery(
-            "d", "e", "shop", "order.created", DeliveryStatus.DELIVERED, 1, Instant.EPOCH, null, null, null, null, null,
-            Instant.EPOCH, null);
+            "d",
+            "e",
+            "shop",
+            "order.created",
+            DeliveryStatus.DELIVERED,
+            1,
+            Instant.EPOCH,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Instant.EPOCH,
+            null);
 
     @ParameterizedTest
     @ValueSource(
@@ -52,19 +64,22 @@ class DeliveryDetailTests {
 
     @Test
     void traceIdThenThatOfTheLatestTracedAttempt() {
-        assertThat(detail("u", List.of(Map.of("a", "b"), TRACED)).traceId()).isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(detail("u", List.of(Map.of("a", "b"), TRACED)).traceId())
+                .isEqualTo("4bf92f3577b34da6a3ce929d0e0e4736");
     }
 
     @Test
     void traceIdWhenNotTracedThenNull() {
         assertThat(detail("u", List.of()).traceId()).isNull();
         assertThat(detail("u", List.of(Map.of("a", "b"))).traceId()).isNull();
-        assertThat(detail("u", List.of(Map.of("traceparent", "00-malformed"))).traceId()).isNull();
+        assertThat(detail("u", List.of(Map.of("traceparent", "00-malformed"))).traceId())
+                .isNull();
     }
 
     @Test
     void curlThenQuotesForAShell() {
-        assertThat(detail("http://a/?q='$(rm)", List.of(Map.of("X-Name", "it's `ls`", "X-Signature", "t=1"))).curl())
+        assertThat(detail("http://a/?q='$(rm)", List.of(Map.of("X-Name", "it's `ls`", "X-Signature", "t=1")))
+                        .curl())
                 .isEqualTo("""
                         curl -X POST 'http://a/?q='\\''$(rm)' \\
                           -H 'X-Name: it'\\''s `ls`' \\
@@ -74,7 +89,8 @@ class DeliveryDetailTests {
 
     @Test
     void curlWhenSeveralAttemptsThenTheLatest() {
-        assertThat(detail(null, List.of(Map.of("X-Number", "2"), Map.of("X-Number", "1"))).curl())
+        assertThat(detail(null, List.of(Map.of("X-Number", "2"), Map.of("X-Number", "1")))
+                        .curl())
                 .contains("'https://example.org/'", "X-Number: 2")
                 .doesNotContain("X-Number: 1");
     }
@@ -82,7 +98,9 @@ class DeliveryDetailTests {
     /** @param headers of the attempts, the latest first */
     private static DeliveryDetail detail(@Nullable String url, List<Map<String, String>> headers) {
         return new DeliveryDetail(
-                DELIVERY, url, headers.stream().map(DeliveryDetailTests::attempt).toList());
+                DELIVERY,
+                url,
+                headers.stream().map(DeliveryDetailTests::attempt).toList());
     }
 
     private static DeliveryAttempt attempt(Map<String, String> headers) {

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.transaction.CannotCreateTransactionException;
 
@@ -38,8 +38,7 @@ class OverviewReaderTests {
     private final CountedPart first = new CountedPart(1);
     private final CountedPart second = new CountedPart(2);
     private final CountedPart third = new CountedPart(3);
-    private final OverviewReader reader =
-            new OverviewReader(List.of(third, first, second), clock, nanos::get);
+    private final OverviewReader reader = new OverviewReader(List.of(third, first, second), clock, nanos::get);
 
     @Test
     void readWhenFirstThenReadsAllPartsInOrder() {

@@ -15,7 +15,7 @@ record CountKey(String endpointId, long hour, String eventType) implements Compa
     static final String EVERY = "";
 
     private static final Comparator<CountKey> ORDER = Comparator.comparing(CountKey::endpointId)
-            .thenComparing(CountKey::hour)
+            .thenComparingLong(CountKey::hour)
             .thenComparing(CountKey::eventType);
 
     static CountKey total(long hour) {
