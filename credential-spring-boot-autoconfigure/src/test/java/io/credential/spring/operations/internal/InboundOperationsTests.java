@@ -2,6 +2,7 @@ package io.credential.spring.operations.internal;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,8 +120,8 @@ class InboundOperationsTests {
 
     private static int status(ApplicationContext context, MockHttpServletRequest request) throws Exception {
         MockHttpServletResponse response = new MockHttpServletResponse();
-        WebhookSignatureFilter filter = (WebhookSignatureFilter)
-                context.getBean(FilterRegistrationBean.class).getFilter();
+        WebhookSignatureFilter filter = (WebhookSignatureFilter) Objects.requireNonNull(
+                context.getBean(FilterRegistrationBean.class).getFilter());
         filter.doFilter(request, response, new MockFilterChain());
         return response.getStatus();
     }
@@ -133,7 +134,7 @@ class InboundOperationsTests {
 
     private static MockHttpServletRequest copy(MockHttpServletRequest signed) {
         MockHttpServletRequest request = request("POST");
-        signed.getHeaderNames().asIterator().forEachRemaining(name -> request.addHeader(name, signed.getHeader(name)));
+        signed.getHeaderNames().asIterator().forEachRemaining(name -> request.addHeader(name, Objects.requireNonNull(signed.getHeader(name))));
         return request;
     }
 
