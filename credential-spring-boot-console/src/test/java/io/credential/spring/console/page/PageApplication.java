@@ -11,8 +11,8 @@ import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
-import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
 import io.credential.spring.console.internal.endpoint.RemovedMeanwhileSection;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.event.WebhookEvent;
@@ -42,8 +42,8 @@ class PageApplication {
     }
 
     @Bean
-    RemovedMeanwhileSection removedMeanwhile(DispatcherWatch watch) {
-        return new RemovedMeanwhileSection(watch);
+    RemovedMeanwhileSection removedMeanwhile(WebhookOperations operations) {
+        return new RemovedMeanwhileSection(operations);
     }
 
     @Bean

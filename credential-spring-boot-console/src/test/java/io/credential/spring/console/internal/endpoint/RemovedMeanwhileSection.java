@@ -2,19 +2,18 @@ package io.credential.spring.console.internal.endpoint;
 
 import java.util.List;
 
-import io.credential.spring.autoconfigure.dispatcher.internal.DispatcherWatch;
-import io.credential.spring.console.internal.delivery.DispatcherSource;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
+import io.credential.spring.operations.internal.WebhookOperations;
 
 /** Has pages about endpoints that another operator removes after they were found. */
 public final class RemovedMeanwhileSection implements ConsoleSection {
 
     private final EndpointLookup lookup;
 
-    public RemovedMeanwhileSection(DispatcherWatch watch) {
-        this.lookup = new EndpointLookup(new DispatcherSource(watch));
+    public RemovedMeanwhileSection(WebhookOperations operations) {
+        this.lookup = new EndpointLookup(operations);
     }
 
     @Override
