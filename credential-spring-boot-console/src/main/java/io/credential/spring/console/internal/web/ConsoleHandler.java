@@ -29,14 +29,22 @@ final class ConsoleHandler {
     private final List<ConsoleSection> sections;
     private final PageWriter writer;
     private final Assets assets;
+    private final SentForms forms;
 
     /** @param path of the console, without a slash at its end */
-    ConsoleHandler(String path, Operators operators, List<ConsoleSection> sections, PageWriter writer, Assets assets) {
+    ConsoleHandler(
+            String path,
+            Operators operators,
+            List<ConsoleSection> sections,
+            PageWriter writer,
+            Assets assets,
+            SentForms forms) {
         this.path = path;
         this.operators = operators;
         this.sections = List.copyOf(sections);
         this.writer = writer;
         this.assets = assets;
+        this.forms = forms;
     }
 
     ServerResponse handle(ConsoleRoutes.Route route, ServerRequest request) {
@@ -48,7 +56,7 @@ final class ConsoleHandler {
             requireSameSite(request);
             require(operator, Access.VIEW);
             require(operator, route.access());
-            reply = route.handler().handle(new ConsoleRequest(request, operator));
+            reply = route.handler().handle(new ConsoleRequest(request, operator, forms));
         } catch (RuntimeException e) {
             reply = problem(e);
         }

@@ -47,12 +47,14 @@ public final class ConsoleHandlerMapping extends RouterFunctionMapping {
                 .sorted(Comparator.comparingInt(NavigationEntry::order))
                 .toList();
         Assets assets = Assets.load();
+        SentForms forms = new SentForms(new SecureRandom());
         ConsoleHandler handler = new ConsoleHandler(
                 properties.path(),
                 operators,
                 sections,
-                new PageWriter(navigation, properties.readOnly(), assets, new SentForms(new SecureRandom())),
-                assets);
+                new PageWriter(navigation, properties.readOnly(), assets, forms),
+                assets,
+                forms);
         List<Target> targets = routes.all().stream()
                 .map(route -> new Target(route.method(), properties.path() + "/" + route.pattern()))
                 .toList();
