@@ -1,6 +1,7 @@
 package io.credential.spring.console.internal.key;
 
 import java.time.Duration;
+import java.util.Map;
 
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyException;
@@ -40,7 +41,12 @@ final class KeyActions {
     }
 
     private Reply form(ConsoleRequest request) {
-        return form(new KeyForm(operations.namespaces(), KeyForm.values(request.parameters()), null));
+        // Only this: a link from elsewhere must not fill in whose key it is, or what it may do.
+        Map<String, String> values = request.parameters()
+                .text(KeyForm.REGISTRY)
+                .map(registry -> Map.of(KeyForm.REGISTRY, registry))
+                .orElse(Map.of());
+        return form(new KeyForm(operations.namespaces(), values, null));
     }
 
     private static Reply form(KeyForm form) {
@@ -54,7 +60,7 @@ final class KeyActions {
         return request.once(() -> {
             Parameters parameters = request.parameters();
             try {
-                String namespace = parameters.required("registry");
+                String namespace = parameters.required(KeyForm.REGISTRY);
                 IssuedApiKey issued = operations.issue(namespace, KeyForm.request(parameters));
                 return new NewSecret("The key was issued.", "API key", issued.key(), null, path(namespace, issued.id()))
                         .reply("New API key", KeysSection.PATH);
