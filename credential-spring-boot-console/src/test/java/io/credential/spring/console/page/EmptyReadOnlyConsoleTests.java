@@ -47,25 +47,24 @@ class EmptyReadOnlyConsoleTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "shop/pause",
-                "shop/resume",
-                "shop/test",
-                "shop/replay",
-                "shop/rotate",
-                "shop/remove",
-                "shop/edit",
-                "new"
+                "endpoints/shop/pause",
+                "endpoints/shop/resume",
+                "endpoints/shop/test",
+                "endpoints/shop/replay",
+                "endpoints/shop/rotate",
+                "endpoints/shop/remove",
+                "endpoints/shop/edit",
+                "new-endpoint"
             })
     void actionWhenReadOnlyThenDoesNotExist(String action) {
-        assertThat(admin.send("endpoints/" + action, "confirm", "shop").status())
-                .isIn(404, 405);
+        assertThat(admin.send(action, "confirm", "shop").status()).isIn(404, 405);
     }
 
     @Test
     void pagesWhenReadOnlyThenHaveNoForms() {
-        assertThat(admin.open("endpoints").html()).contains("shop").doesNotContain("method=\"post\"", "endpoints/new");
+        assertThat(admin.open("endpoints").html()).contains("shop").doesNotContain("method=\"post\"", "new-endpoint");
         assertThat(admin.open("endpoints/shop").html()).doesNotContain("method=\"post\"", "/edit");
-        assertThat(admin.open("endpoints/new").text()).contains("The console is read-only");
+        assertThat(admin.open("new-endpoint").text()).contains("The console has no page here.");
         assertThat(admin.open("endpoints/shop/edit").html()).doesNotContain("method=\"post\"");
     }
 }
