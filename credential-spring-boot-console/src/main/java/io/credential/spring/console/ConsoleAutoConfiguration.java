@@ -7,13 +7,13 @@ import java.util.function.Predicate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolderStrategy;
 import org.springframework.util.ClassUtils;
+import org.springframework.web.context.WebApplicationContext;
 
 import io.credential.spring.autoconfigure.apikeys.ApiKeyRegistriesAutoConfiguration;
 import io.credential.spring.autoconfigure.audit.AuditAutoConfiguration;
@@ -76,8 +76,9 @@ public final class ConsoleAutoConfiguration {
     }
 
     @Bean
-    ConsoleSecurityCheck credentialConsoleSecurityCheck(ConsoleProperties properties, ApplicationContext context) {
-        return new ConsoleSecurityCheck(properties.path(), context);
+    ConsoleSecurityCheck credentialConsoleSecurityCheck(ConsoleProperties properties, WebApplicationContext context) {
+        return new ConsoleSecurityCheck(
+                properties.path(), context.getBean(ConsoleHandlerMapping.class).targets(), context);
     }
 
     /** Loaded only if there are API keys. */

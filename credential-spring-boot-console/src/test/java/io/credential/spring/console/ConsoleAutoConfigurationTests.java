@@ -6,7 +6,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.test.context.TestSecurityContextHolder;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
@@ -14,6 +16,7 @@ import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import io.credential.spring.console.internal.web.ConsoleHandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 import static org.springframework.security.test.web.servlet.setup.SecurityMockMvcConfigurers.springSecurity;
@@ -66,6 +69,30 @@ class ConsoleAutoConfigurationTests {
             assertThat(send(context, post("/credential/things/search")).getContentAsString())
                     .isEqualTo("found");
         });
+    }
+
+    /** A filter may have let it pass by the security chain, whatever that was at startup. */
+    @Test
+    void actionWhenItPassesNoChainThenIsNotDone() {
+        ConsoleRunner.Things things = new ConsoleRunner.Things();
+        ConsoleRunner.withSecurity()
+                .withBean(ConsoleRunner.Things.class, () -> things)
+                .withPropertyValues(ConsoleRunner.ENABLED)
+                .run(context -> {
+                    MockMvc mvc = MockMvcBuilders.webAppContextSetup(context).build();
+                    TestSecurityContextHolder.setAuthentication(UsernamePasswordAuthenticationToken.authenticated(
+                            "operator", null, AuthorityUtils.createAuthorityList(EVERYTHING)));
+                    try {
+                        assertThatThrownBy(() -> mvc.perform(post("/credential/things/act")))
+                                .hasRootCauseMessage(
+                                        "This request to the console did not pass the CSRF protection of Spring Security");
+                    } finally {
+                        TestSecurityContextHolder.clearContext();
+                    }
+                    assertThat(things.acted()).isZero();
+                    send(context, post("/credential/things/act"));
+                    assertThat(things.acted()).isOne();
+                });
     }
 
     @Test

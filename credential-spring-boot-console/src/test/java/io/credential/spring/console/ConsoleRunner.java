@@ -1,6 +1,7 @@
 package io.credential.spring.console;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
@@ -27,12 +28,7 @@ final class ConsoleRunner {
     private ConsoleRunner() {}
 
     static WebApplicationContextRunner withSecurity() {
-        return withoutSecurity()
-                .withConfiguration(AutoConfigurations.of(
-                        SecurityAutoConfiguration.class,
-                        ServletWebSecurityAutoConfiguration.class,
-                        UserDetailsServiceAutoConfiguration.class,
-                        SecurityFilterAutoConfiguration.class));
+        return new WebApplicationContextRunner().withConfiguration(everything());
     }
 
     static WebApplicationContextRunner withoutSecurity() {
@@ -44,8 +40,27 @@ final class ConsoleRunner {
                         ConsoleAutoConfiguration.class));
     }
 
+    static AutoConfigurations everything() {
+        return AutoConfigurations.of(
+                DispatcherServletAutoConfiguration.class,
+                WebMvcAutoConfiguration.class,
+                CredentialAutoConfiguration.class,
+                ConsoleAutoConfiguration.class,
+                SecurityAutoConfiguration.class,
+                ServletWebSecurityAutoConfiguration.class,
+                UserDetailsServiceAutoConfiguration.class,
+                SecurityFilterAutoConfiguration.class);
+    }
+
     /** A page, an action, and a query that is posted. */
     static final class Things implements ConsoleSection {
+
+        private final AtomicInteger acted = new AtomicInteger();
+
+        /** Returns how often the action was done. */
+        int acted() {
+            return acted.get();
+        }
 
         @Override
         public List<NavigationEntry> navigation() {
@@ -60,12 +75,18 @@ final class ConsoleRunner {
                             "Things",
                             "things",
                             (output, page) -> output.writeContent(page.readOnly() + " " + page.can(Access.OPERATE))));
-            routes.action(
-                    "things/act", Access.OPERATE, request -> Reply.redirect("things", Notice.of(Notice.Kind.SAVED)));
+            routes.action("things/act", Access.OPERATE, request -> {
+                acted.incrementAndGet();
+                return Reply.redirect("things", Notice.of(Notice.Kind.SAVED));
+            });
             routes.postedQuery(
                     "things/search",
                     Access.KEYS,
                     request -> Reply.page("Found", "things", (output, page) -> output.writeContent("found")));
+            routes.action(
+                    "things/{id}/remove",
+                    Access.ADMIN,
+                    request -> Reply.redirect("things", Notice.of(Notice.Kind.REMOVED)));
             routes.page("things/broken", request -> {
                 throw new IllegalStateException("a detail of the implementation");
             });

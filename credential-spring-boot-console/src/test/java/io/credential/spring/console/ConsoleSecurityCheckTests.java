@@ -1,23 +1,36 @@
 package io.credential.spring.console;
 
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.WebSecurityCustomizer;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+import org.springframework.web.servlet.DispatcherServlet;
 
 import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
+import io.credential.spring.console.ConsoleRunner.Things;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 class ConsoleSecurityCheckTests {
 
+    private static final String FIRST = "GET /credential/things";
+    private static final String IGNORES =
+            "protects it against CSRF (cross-site request forgery): the chain ignores this path.";
+
     private final WebApplicationContextRunner runner =
-            ConsoleRunner.withSecurity().withPropertyValues(ConsoleRunner.ENABLED);
+            ConsoleRunner.withSecurity().withBean(Things.class).withPropertyValues(ConsoleRunner.ENABLED);
 
     @Test
     void startWhenFormLoginCoversThePathThenSucceeds() {
@@ -32,31 +45,33 @@ class ConsoleSecurityCheckTests {
 
     @Test
     void startWhenSpringSecurityIsNotSetUpThenFails() {
-        assertFails(ConsoleRunner.withoutSecurity().withPropertyValues(ConsoleRunner.ENABLED), "covers it.");
+        assertFails(
+                ConsoleRunner.withoutSecurity().withPropertyValues(ConsoleRunner.ENABLED),
+                "GET /credential/",
+                "covers it.");
     }
 
     @Test
     void startWhenNoChainCoversThePathThenFails() {
-        assertFails(runner.withUserConfiguration(OtherPath.class), "covers it.");
+        assertFails(runner.withUserConfiguration(OtherPath.class), FIRST, "covers it.");
     }
 
     @Test
     void startWhenPathIsIgnoredThenFails() {
-        assertFails(runner.withUserConfiguration(FormLogin.class, Ignored.class), "covers it.");
+        assertFails(runner.withUserConfiguration(FormLogin.class, Ignored.class), FIRST, "covers it.");
     }
 
     @Test
     void startWhenCsrfIsDisabledThenFails() {
         assertFails(
                 runner.withUserConfiguration(CsrfDisabled.class),
+                FIRST,
                 "protects it against CSRF (cross-site request forgery).");
     }
 
     @Test
     void startWhenCsrfIgnoresThePathThenFails() {
-        assertFails(
-                runner.withUserConfiguration(CsrfIgnored.class),
-                "protects it against CSRF (cross-site request forgery): the chain ignores this path.");
+        assertFails(runner.withUserConfiguration(CsrfIgnored.class), "POST /credential/things/act", IGNORES);
     }
 
     @Test
@@ -67,17 +82,63 @@ class ConsoleSecurityCheckTests {
 
     @Test
     void startWhenEverybodyIsPermittedThenFails() {
-        assertFails(runner.withUserConfiguration(Permitted.class), "denies anonymous requests to it.");
+        assertFails(runner.withUserConfiguration(Permitted.class), FIRST, "denies anonymous requests to it.");
     }
 
     @Test
     void startWhenNobodyIsAskedToLogInThenFails() {
-        assertFails(runner.withUserConfiguration(NoRules.class), "denies anonymous requests to it.");
+        assertFails(runner.withUserConfiguration(NoRules.class), FIRST, "denies anonymous requests to it.");
     }
 
     @Test
     void startWhenOnlyPostsArePermittedThenFails() {
-        assertFails(runner.withUserConfiguration(PostsPermitted.class), "denies anonymous requests to it.");
+        assertFails(
+                runner.withUserConfiguration(PostsPermitted.class),
+                "POST /credential/things/act",
+                "denies anonymous requests to it.");
+    }
+
+    @Test
+    void startWhenOnlyGetsAreCoveredThenFails() {
+        assertFails(runner.withUserConfiguration(OnlyGets.class), "POST /credential/things/act", "covers it.");
+    }
+
+    @Test
+    void startWhenOnlyTheFirstLevelIsCoveredThenFails() {
+        assertFails(runner.withUserConfiguration(FirstLevel.class), "POST /credential/things/act", "covers it.");
+    }
+
+    @Test
+    void startWhenCsrfIgnoresAPathBelowThenFails() {
+        assertFails(
+                runner.withUserConfiguration(CsrfIgnoredBelow.class), "POST /credential/things/{id}/remove", IGNORES);
+    }
+
+    @Test
+    void startWhenAnEarlierChainCoversAPathBelowThenFails() {
+        assertFails(
+                runner.withUserConfiguration(FormLogin.class, ChainBelow.class),
+                "POST /credential/things/act",
+                "protects it against CSRF (cross-site request forgery).");
+    }
+
+    @Test
+    void startWhenAChainAsksForTheApplicationThenSucceeds() {
+        runner.withUserConfiguration(FormLogin.class, ChainOfContext.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    /** Only a server has registrations of servlets. */
+    @Test
+    void startWhenAnotherServletServesItThenChecksBelowThat() {
+        WebApplicationContextRunner server = new WebApplicationContextRunner(
+                        AnnotationConfigServletWebServerApplicationContext::new)
+                .withConfiguration(AutoConfigurations.of(TomcatServletWebServerAutoConfiguration.class))
+                .withConfiguration(ConsoleRunner.everything())
+                .withPropertyValues(ConsoleRunner.ENABLED, "server.port=0")
+                .withUserConfiguration(FormLogin.class);
+        server.run(context -> assertThat(context).hasNotFailed());
+        assertFails(server.withUserConfiguration(SecondServlet.class), "GET /second/credential/", "covers it.");
     }
 
     @Test
@@ -87,14 +148,15 @@ class ConsoleSecurityCheckTests {
                 .run(context -> assertThat(context).hasNotFailed());
         assertFails(
                 runner.withPropertyValues("spring.mvc.servlet.path=/srv").withUserConfiguration(CsrfIgnored.class),
-                "the chain ignores this path.");
+                "POST /srv/credential/things/act",
+                IGNORES);
     }
 
     @Test
     void startWhenPathIsConfiguredThenChecksThat() {
         assertThat(messageOf(runner.withPropertyValues("credential.console.path=/ops/hooks")
                         .withUserConfiguration(FormLogin.class)))
-                .contains("'/ops/hooks/' covers it.");
+                .contains("'GET /ops/hooks/things' covers it.");
     }
 
     @Test
@@ -110,10 +172,8 @@ class ConsoleSecurityCheckTests {
                                                 "credential.console.enabled=false")));
     }
 
-    private static void assertFails(WebApplicationContextRunner runner, String expected) {
-        assertThat(messageOf(runner))
-                .contains("no security filter chain for the path '/credential/' ")
-                .endsWith(expected);
+    private static void assertFails(WebApplicationContextRunner runner, String target, String expected) {
+        assertThat(messageOf(runner)).endsWith("no security filter chain for '" + target + "' " + expected);
     }
 
     private static String messageOf(WebApplicationContextRunner runner) {
@@ -183,6 +243,68 @@ class ConsoleSecurityCheckTests {
             return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                     .csrf(csrf -> csrf.ignoringRequestMatchers("/api/**"))
                     .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CsrfIgnoredBelow {
+        @Bean
+        SecurityFilterChain chain(HttpSecurity http) {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .csrf(csrf -> csrf.ignoringRequestMatchers("/credential/things/*/remove"))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OnlyGets {
+        @Bean
+        SecurityFilterChain chain(HttpSecurity http) {
+            return http.securityMatcher(PathPatternRequestMatcher.pathPattern(HttpMethod.GET, "/credential/**"))
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class FirstLevel {
+        @Bean
+        SecurityFilterChain chain(HttpSecurity http) {
+            return http.securityMatcher("/credential/", "/credential/*")
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ChainBelow {
+        @Bean
+        @Order(0)
+        SecurityFilterChain below(HttpSecurity http) {
+            return http.securityMatcher("/credential/things/act")
+                    .authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+                    .csrf(csrf -> csrf.disable())
+                    .build();
+        }
+    }
+
+    /** Its matcher reads the servlet context, as those for the endpoints of Actuator do. */
+    @Configuration(proxyBeanMethods = false)
+    static class ChainOfContext {
+        @Bean
+        @Order(0)
+        SecurityFilterChain ofContext(HttpSecurity http) {
+            return http.securityMatcher(request -> request.getServletContext().getAttribute("nothing") != null)
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecondServlet {
+        @Bean
+        ServletRegistrationBean<DispatcherServlet> second() {
+            return new ServletRegistrationBean<>(
+                    new DispatcherServlet(new AnnotationConfigWebApplicationContext()), "/second/*");
         }
     }
 

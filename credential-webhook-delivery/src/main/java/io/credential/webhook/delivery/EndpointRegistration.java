@@ -29,7 +29,7 @@ public final class EndpointRegistration {
     }
 
     /**
-     * @param endpointId 1 to 255 of {@code [A-Za-z0-9._:-]}
+     * @param endpointId 1 to 255 of {@code [A-Za-z0-9._:-]}, but not {@code .} or {@code ..}
      * @param url up to 2048 characters; checked when it is registered
      * @param eventTypes 1 to 1000 event types, {@code *} for all; duplicates are dropped
      * @param secret the signature key; its UTF-8 bytes are used unchanged, 1 to 4096 bytes

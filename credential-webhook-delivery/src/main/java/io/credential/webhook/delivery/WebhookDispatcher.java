@@ -105,7 +105,7 @@ public interface WebhookDispatcher {
      * Like {@link #sendTestEvent(String)}, with an event that the caller chooses, for example {@linkplain
      * WebhookEventCatalog#exampleJson an example} of the catalogue.
      *
-     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
+     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}, but not {@code .} or {@code ..}
      * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON
      * @throws WebhookDispatcherException as for {@link #sendTestEvent(String)}; {@code webhook-dispatcher/bad-opts} also if the
      *     type is out of range or reserved for operational events, or the payload is null or cannot be written as JSON; {@code
@@ -145,7 +145,7 @@ public interface WebhookDispatcher {
      * is stored in that transaction and delivered in the background after it commits. A callback after the commit must
      * dispatch in a new transaction ({@code REQUIRES_NEW}), because the old one has ended.
      *
-     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}
+     * @param eventType 1 to 255 of {@code [A-Za-z0-9._:-]}, but not {@code .} or {@code ..}
      * @param payload the body: a {@code String} or {@code byte[]} is sent unchanged, anything else as JSON
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if an argument is null or out of range,
      *     the payload cannot be written as JSON (a number is {@code NaN}, for example), or an audience is missing

@@ -18,7 +18,7 @@ import io.credential.webhook.event.WebhookEventCatalog.Entry;
 public final class WebhookEventCatalogBuilder {
 
     /** Without the colon that other event types may have: the names are also names of OpenAPI components. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,255}");
+    private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[A-Za-z0-9._-]{1,255}");
 
     /** Of the events that the dispatcher itself sends. */
     private static final String RESERVED = "credential.";
@@ -50,7 +50,7 @@ public final class WebhookEventCatalogBuilder {
         String name = event.value();
         if (!NAME.matcher(name).matches()) {
             throw new WebhookEventException("The event type '" + name + "' of " + recordType.getName()
-                    + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ -");
+                    + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ -, but not . or ..");
         }
         if (name.startsWith(RESERVED)) {
             throw new WebhookEventException("The event type '" + name + "' of " + recordType.getName()

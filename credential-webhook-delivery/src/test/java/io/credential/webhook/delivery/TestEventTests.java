@@ -1,6 +1,7 @@
 package io.credential.webhook.delivery;
 
 import java.util.List;
+import java.util.TreeMap;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -52,11 +53,37 @@ class TestEventTests extends DispatcherTestBase {
     void sendWhenDispatchWouldRefuseThenRefused() {
         String tooLarge = "\"" + "x".repeat(1024 * 1024) + "\"";
         assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "no name", "{}"));
+        assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "..", "{}"));
         assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "credential.x", "{}"));
         assertRefused("webhook-dispatcher/bad-opts", () -> dispatcher.sendTestEvent("shop", "e", Double.NaN));
         assertRefused("webhook-dispatcher/payload-too-large", () -> dispatcher.sendTestEvent("shop", "e", tooLarge));
         assertRefused("webhook-dispatcher/not-found", () -> dispatcher.sendTestEvent("unknown", "e", "{}"));
         assertThat(fixture.receiver.hooks()).isEmpty();
+    }
+
+    @Test
+    void sendThenAudited() {
+        Delivery test = dispatcher.sendTestEvent("shop");
+        Delivery example = dispatcher.sendTestEvent("shop", "invoice.paid", "{}");
+
+        assertThat(audited())
+                .containsExactly(
+                        "shop {deliveryId=" + test.deliveryId() + ", eventType=webhook.test}",
+                        "shop {deliveryId=" + example.deliveryId() + ", eventType=invoice.paid}");
+    }
+
+    @Test
+    void sendWhenEndpointIsUnknownThenNotAudited() {
+        assertRefused("webhook-dispatcher/not-found", () -> dispatcher.sendTestEvent("unknown"));
+
+        assertThat(audited()).isEmpty();
+    }
+
+    private List<String> audited() {
+        return fixture.audited.stream()
+                .filter(event -> event.name().equals("webhook.endpoint.test"))
+                .map(event -> event.resourceId() + " " + new TreeMap<>(event.attributes()))
+                .toList();
     }
 
     private static void assertRefused(String code, Runnable call) {
@@ -129,7 +156,9 @@ class TestEventTests extends DispatcherTestBase {
         transaction.executeWithoutResult(status -> {
             assertThat(dispatcher.sendTestEvent("shop").status()).isEqualTo(DeliveryStatus.PENDING);
             assertThat(fixture.receiver.hooks()).isEmpty();
+            assertThat(audited()).isEmpty();
         });
+        assertThat(audited()).singleElement().asString().startsWith("shop ");
 
         fixture.await(() -> fixture.receiver.hooks("/shop").size() == 1);
         assertThat(fixture.receiver.hooks("/other")).isEmpty();

@@ -349,8 +349,23 @@ class WebhookEventCatalogTests {
     @WebhookEvent("")
     record WithoutName() {}
 
+    @WebhookEvent(".")
+    record Dot() {}
+
+    @WebhookEvent("..")
+    record Dots() {}
+
     @ParameterizedTest
-    @ValueSource(classes = {NoRecord.class, NotAnnotated.class, WithSpace.class, WithColon.class, WithoutName.class})
+    @ValueSource(
+            classes = {
+                NoRecord.class,
+                NotAnnotated.class,
+                WithSpace.class,
+                WithColon.class,
+                WithoutName.class,
+                Dot.class,
+                Dots.class
+            })
     void addWhenNoTypedEventThenFails(Class<?> type) {
         assertThatExceptionOfType(WebhookEventException.class)
                 .isThrownBy(() -> catalog(type))

@@ -73,7 +73,8 @@ public final class AuditOperations implements AutoCloseable {
      * @param startedBy the actor; null if unknown
      * @param finishedAt null while it runs
      * @param result null while it runs, or if it failed
-     * @param failure {@code unavailable} if the database failed, or {@code error}; the log tells why. Null otherwise
+     * @param failure {@code unavailable} if the database failed, {@code cancelled} if this node is being stopped, or {@code
+     *     error}; the log tells why. Null otherwise
      */
     public record Verification(
             Instant startedAt,
@@ -172,6 +173,8 @@ public final class AuditOperations implements AutoCloseable {
             report(result, trail);
         } catch (CancellationException e) {
             LOG.info("The verification of the audit log was cancelled, because this node is being stopped");
+            failure = "cancelled";
+            trail.failure(VERIFY, failure, null, Map.of());
         } catch (DataAccessException | TransactionException e) {
             LOG.warn("The audit log could not be verified ({}); verify it again", DatabaseFault.explain(e), e);
             failure = "unavailable";

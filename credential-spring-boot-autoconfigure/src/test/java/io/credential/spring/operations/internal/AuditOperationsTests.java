@@ -169,17 +169,20 @@ class AuditOperationsTests {
     }
 
     @Test
-    void closeWhenVerifyingThenEndsIt() {
+    void closeWhenVerifyingThenEndsItAndSaysSo() {
         append("apikey.issue");
         HeldLog held = new HeldLog(log);
-        AuditOperations slow = new AuditOperations(held, audited::add, () -> null, clock);
+        AuditOperations slow = new AuditOperations(held, log.sink(), () -> null, clock);
         slow.verifyNow();
         Patience.await(held.begun);
 
         slow.close();
 
         Patience.until(() -> LiveThreads.named(AuditOperations.THREAD).isEmpty());
-        assertThat(audited).isEmpty();
+        Patience.until(() -> stored().isPresent());
+        assertThat(stored().orElseThrow())
+                .returns("cancelled", stored -> stored.event().reason())
+                .returns(null, StoredVerification::entries);
         assertThatIllegalStateException().isThrownBy(slow::verifyNow).withMessageContaining("stopped");
     }
 

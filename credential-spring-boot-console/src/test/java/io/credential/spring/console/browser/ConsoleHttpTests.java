@@ -96,6 +96,17 @@ class ConsoleHttpTests {
         assertThat(response.body()).contains("must be a time in UTC");
     }
 
+    /** A link from elsewhere could otherwise fill in whose key it is, and what it may do. */
+    @Test
+    void formWhenTheUrlHasValuesThenTakesTheRegistryOnly() {
+        String form = client(ConsoleUser.OPERATOR)
+                .get(
+                        "keys/new?registry=live&owner=mallory&name=mallory&scopes=mallory&metadata=mallory&networks=mallory")
+                .body();
+
+        assertThat(form).contains("<option value=\"live\" selected").doesNotContain("mallory");
+    }
+
     /** The query of the next page would contain the token. */
     @Test
     void filterWhenItIsThePlaceholderThenHasNoToken() {

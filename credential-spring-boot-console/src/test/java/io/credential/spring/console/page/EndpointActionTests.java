@@ -65,7 +65,7 @@ class EndpointActionTests {
         String location = operator.send("endpoints/shop/test").location();
 
         Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
-        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=tested");
+        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=retried");
         assertThat(sent.eventType()).isEqualTo(WebhookDispatcher.TEST_EVENT);
         assertThat(sent.status()).isEqualTo(DeliveryStatus.DELIVERED);
     }
@@ -186,19 +186,17 @@ class EndpointActionTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "shop/pause",
-                "shop/resume",
-                "shop/test",
-                "shop/replay",
-                "shop/rotate",
-                "shop/remove",
-                "shop/edit",
-                "new"
+                "endpoints/shop/pause",
+                "endpoints/shop/resume",
+                "endpoints/shop/test",
+                "endpoints/shop/replay",
+                "endpoints/shop/rotate",
+                "endpoints/shop/remove",
+                "endpoints/shop/edit",
+                "new-endpoint"
             })
     void actionWhenViewerThenForbidden(String action) {
-        assertThat(viewer.send("endpoints/" + action, "confirm", "shop", "id", "new")
-                        .status())
-                .isEqualTo(403);
+        assertThat(viewer.send(action, "confirm", "shop", "id", "new").status()).isEqualTo(403);
         assertThat(dispatcher.listEndpoints()).singleElement().returns("v1", Endpoint::kid);
     }
 

@@ -51,13 +51,13 @@ class EndpointFormTests {
 
     @Test
     void createThenShowsTheSecretOnce() {
-        operator.open("endpoints/new");
+        operator.open("new-endpoint");
 
         ConsoleVisitor.Answer shown = create(operator, "id", "shop", "url", URL, "types", "*");
 
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.text()).contains("The endpoint was created.", "Signature secret v1 of shop");
-        assertThat(shown.html()).containsPattern("data-secret=\"../endpoints/shop\"[^>]*>[0-9a-f]{64}<");
+        assertThat(shown.html()).containsPattern("data-secret=\"./endpoints/shop\"[^>]*>[0-9a-f]{64}<");
         assertThat(shown.cacheControl()).isEqualTo("no-store");
         dispatcher.removeEndpoint("shop");
 
@@ -70,10 +70,10 @@ class EndpointFormTests {
 
     @Test
     void createThenTakesAllFields() {
-        admin.open("endpoints/new");
+        admin.open("new-endpoint");
 
         ConsoleVisitor.Answer created = admin.send(
-                "endpoints/new",
+                "new-endpoint",
                 "id",
                 "shop",
                 "url",
@@ -103,7 +103,7 @@ class EndpointFormTests {
                 "secret",
                 "a secret of the receiver");
 
-        assertThat(created.location()).isEqualTo("../endpoints/shop?done=created");
+        assertThat(created.location()).isEqualTo("./endpoints/shop?done=created");
         assertThat(dispatcher.getEndpoint("shop").orElseThrow())
                 .returns(List.of("order.created", "order.left", "order.paid"), Endpoint::eventTypes)
                 .returns("tenant-7", Endpoint::audience)
@@ -121,7 +121,7 @@ class EndpointFormTests {
 
     @Test
     void createWhenRejectedThenShownAgainWithoutSecrets() {
-        admin.open("endpoints/new");
+        admin.open("new-endpoint");
 
         ConsoleVisitor.Answer again = create(
                 admin,
@@ -171,7 +171,7 @@ class EndpointFormTests {
                 "url      | ftp://127.0.0.1/    | scheme"
             })
     void createWhenFieldIsInvalidThenSaysWhich(String field, String value, String message) {
-        admin.open("endpoints/new");
+        admin.open("new-endpoint");
 
         ConsoleVisitor.Answer again = create(admin, field, value, "id", "shop", "url", URL, "types", "e");
 
@@ -183,7 +183,7 @@ class EndpointFormTests {
     @Test
     void createWhenIdIsTakenThenConflict() {
         register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e")));
-        admin.open("endpoints/new");
+        admin.open("new-endpoint");
 
         ConsoleVisitor.Answer again = create(admin, "id", "shop", "url", URL, "types", "other");
 
@@ -309,7 +309,7 @@ class EndpointFormTests {
     }
 
     private static ConsoleVisitor.Answer create(ConsoleVisitor visitor, String... fields) {
-        return visitor.send("endpoints/new", withDefaults(fields));
+        return visitor.send("new-endpoint", withDefaults(fields));
     }
 
     private static ConsoleVisitor.Answer save(ConsoleVisitor visitor, String... fields) {

@@ -54,6 +54,13 @@ class EndpointPageTests {
     }
 
     @Test
+    void showWhenTheIdIsNewThenShowsTheEndpoint() {
+        register("new", "e");
+
+        assertThat(admin.open("endpoints/new").html()).contains("endpoints/new/pause");
+    }
+
+    @Test
     void listThenShowsTypesAndState() {
         register("few", "a", "b", "c");
         register("many", "a", "b", "c", "d", "e");
@@ -154,8 +161,8 @@ class EndpointPageTests {
         register("shop", "e");
 
         assertThat(viewer.open("endpoints/shop").html()).doesNotContain("<form method=\"post\"", "/edit");
-        assertThat(viewer.open("endpoints").html()).doesNotContain("endpoints/new");
-        assertThat(viewer.open("endpoints/new").text()).contains("You may not create or change endpoints.");
+        assertThat(viewer.open("endpoints").html()).doesNotContain("new-endpoint");
+        assertThat(viewer.open("new-endpoint").text()).contains("This needs the authority CREDENTIAL_OPERATE");
         assertThat(viewer.open("endpoints/shop/edit").html()).doesNotContain("<form method=\"post\"");
     }
 

@@ -59,7 +59,7 @@ public final class DispatcherRules {
     }
 
     public static String requireEndpointId(@Nullable String id) {
-        return requireName("endpointId", id);
+        return requireSegment("endpointId", id);
     }
 
     public static String requireAudience(@Nullable String audience) {
@@ -70,7 +70,7 @@ public final class DispatcherRules {
     }
 
     public static String requireEventType(@Nullable String eventType) {
-        return requireName("eventType", eventType);
+        return requireSegment("eventType", eventType);
     }
 
     public static String requireIdempotencyKey(@Nullable String key) {
@@ -93,7 +93,7 @@ public final class DispatcherRules {
         }
         Set<String> distinct = new LinkedHashSet<>();
         for (String eventType : eventTypes) {
-            distinct.add(EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireName("each of eventTypes", eventType));
+            distinct.add(EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireSegment("each of eventTypes", eventType));
         }
         return List.copyOf(distinct);
     }
@@ -149,6 +149,14 @@ public final class DispatcherRules {
             throw bad(what + " must be 1 to 255 of A-Z, a-z, 0-9 and . _ : -");
         }
         return name;
+    }
+
+    /** Requires a name that paths of URLs can contain. */
+    private static String requireSegment(String what, @Nullable String name) {
+        if (".".equals(name) || "..".equals(name)) {
+            throw bad(what + " must not be . or .., which browsers and proxies remove from URLs");
+        }
+        return requireName(what, name);
     }
 
     private static WebhookDispatcherException badSecret() {

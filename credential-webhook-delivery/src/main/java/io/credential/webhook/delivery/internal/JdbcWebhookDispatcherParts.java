@@ -83,6 +83,6 @@ final class JdbcWebhookDispatcherParts {
         this.history = new DeliveryHistory(
                 context, new RowMac(builder.keyring), engine, builder::auditTrail, deaths, builder.actor);
         this.sealer = new Sealer(builder.keyring, builder.random);
-        this.dispatcher = new EventDispatcher(context, engine, history::ofEvent, builder.keyring, ids);
+        this.dispatcher = new EventDispatcher(context, engine, endpoints.audit, history::ofEvent, builder.keyring, ids);
     }
 }

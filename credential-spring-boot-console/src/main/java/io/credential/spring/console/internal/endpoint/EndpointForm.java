@@ -122,7 +122,7 @@ public record EndpointForm(
 
     /** Returns the path that the form is sent to, below the path of the console. */
     public String path() {
-        return endpoint == null ? EndpointsSection.PATH + "/new" : EndpointActions.path(endpoint) + "/edit";
+        return endpoint == null ? EndpointsSection.NEW : EndpointActions.path(endpoint) + "/edit";
     }
 
     /** Returns the path of the page that the form was opened from, below the path of the console. */

@@ -20,6 +20,10 @@ import io.credential.webhook.event.WebhookEventCatalog;
 public final class EndpointsSection implements ConsoleSection {
 
     static final String PATH = "endpoints";
+
+    /** Not below the path of the list, where ids follow. */
+    static final String NEW = "new-endpoint";
+
     static final int ROWS = 50;
 
     private static final int ORDER = 20;
@@ -46,8 +50,8 @@ public final class EndpointsSection implements ConsoleSection {
     @Override
     public void addTo(ConsoleRoutes routes) {
         routes.page(PATH, this::list);
-        routes.form(PATH + "/new", Access.OPERATE, editor::blank);
-        routes.action(PATH + "/new", Access.OPERATE, editor::create);
+        routes.form(NEW, Access.OPERATE, editor::blank);
+        routes.action(NEW, Access.OPERATE, editor::create);
         routes.page(ONE, lookup.with(this::show));
         routes.form(ONE + "/edit", Access.OPERATE, lookup.with(editor::filled));
         routes.action(ONE + "/edit", Access.OPERATE, lookup.with(editor::save));

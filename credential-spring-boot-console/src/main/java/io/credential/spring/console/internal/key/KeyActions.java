@@ -23,7 +23,6 @@ import io.credential.spring.operations.internal.KeyOperations;
 /** Issues and changes keys. */
 final class KeyActions {
 
-    private static final String REGISTRY = "registry";
     private static final long LONGEST_GRACE_HOURS = Duration.ofDays(90).toHours();
 
     private final KeyOperations operations;
@@ -46,8 +45,8 @@ final class KeyActions {
     /** Takes only the registry from the URL, which is logged: the other values are sealed in the database. */
     private Reply form(ConsoleRequest request) {
         Map<String, String> values = request.parameters()
-                .text(REGISTRY)
-                .map(name -> Map.of(REGISTRY, name))
+                .text(KeyForm.REGISTRY)
+                .map(name -> Map.of(KeyForm.REGISTRY, name))
                 .orElse(Map.of());
         return form(new KeyForm(operations.namespaces(), values, null));
     }
@@ -63,7 +62,7 @@ final class KeyActions {
         return request.once(() -> {
             Parameters parameters = request.parameters();
             try {
-                String namespace = parameters.required(REGISTRY);
+                String namespace = parameters.required(KeyForm.REGISTRY);
                 IssuedApiKey issued = operations.issue(namespace, KeyForm.request(parameters));
                 return new NewSecret("The key was issued.", "API key", issued.key(), null, path(namespace, issued.id()))
                         .reply("New API key", KeysSection.PATH);
@@ -80,7 +79,7 @@ final class KeyActions {
     private Reply rotate(ConsoleRequest request) {
         return request.once(() -> {
             RotatedApiKey rotated =
-                    operations.rotate(request.path(REGISTRY), request.path("id"), rotation(request.parameters()));
+                    operations.rotate(request.path(KeyForm.REGISTRY), request.path("id"), rotation(request.parameters()));
             return new NewSecret(
                             "The key was rotated.",
                             "API key",
@@ -107,12 +106,12 @@ final class KeyActions {
     }
 
     private Reply disable(ConsoleRequest request) {
-        var unused = operations.disable(request.path(REGISTRY), request.path("id"));
+        var unused = operations.disable(request.path(KeyForm.REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.DISABLED));
     }
 
     private Reply enable(ConsoleRequest request) {
-        var unused = operations.enable(request.path(REGISTRY), request.path("id"));
+        var unused = operations.enable(request.path(KeyForm.REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.ENABLED));
     }
 
@@ -120,7 +119,7 @@ final class KeyActions {
         if (!request.parameters().required("confirm").equals(request.path("id"))) {
             throw ConsoleException.badRequest("Nothing was revoked: the id that was typed to confirm is another one.");
         }
-        var unused = operations.revoke(request.path(REGISTRY), request.path("id"));
+        var unused = operations.revoke(request.path(KeyForm.REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.REVOKED));
     }
 
@@ -128,7 +127,7 @@ final class KeyActions {
         Parameters parameters = request.parameters();
         ApiKeyChanges networks = ApiKeyChanges.none().allowedNetworks(parameters.lines("networks"));
         var unused = operations.update(
-                request.path(REGISTRY),
+                request.path(KeyForm.REGISTRY),
                 request.path("id"),
                 KeyForm.rateLimit(parameters)
                         .map(limit -> networks.rateLimit(limit.limit(), limit.window()))
@@ -137,7 +136,7 @@ final class KeyActions {
     }
 
     private static String path(ConsoleRequest request) {
-        return path(request.path(REGISTRY), request.path("id"));
+        return path(request.path(KeyForm.REGISTRY), request.path("id"));
     }
 
     private static String path(String namespace, String id) {

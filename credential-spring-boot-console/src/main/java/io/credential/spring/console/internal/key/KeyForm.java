@@ -27,8 +27,10 @@ public record KeyForm(
         Map<String, String> values,
         @Nullable Problem problem) {
 
+    static final String REGISTRY = "registry";
+
     private static final List<String> TEXTS =
-            List.of("registry", "owner", "name", "metadata", "expires", "limit", "window");
+            List.of(REGISTRY, "owner", "name", "metadata", "expires", "limit", "window");
     private static final List<String> LISTS = List.of("scopes", "networks");
     private static final long LONGEST_WINDOW = RateLimit.MAX_WINDOW.toSeconds();
 

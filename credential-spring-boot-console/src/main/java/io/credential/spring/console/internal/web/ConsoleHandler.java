@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -27,17 +29,26 @@ final class ConsoleHandler {
     private final List<ConsoleSection> sections;
     private final PageWriter writer;
     private final Assets assets;
+    private final SentForms forms;
 
     /** @param path of the console, without a slash at its end */
-    ConsoleHandler(String path, Operators operators, List<ConsoleSection> sections, PageWriter writer, Assets assets) {
+    ConsoleHandler(
+            String path,
+            Operators operators,
+            List<ConsoleSection> sections,
+            PageWriter writer,
+            Assets assets,
+            SentForms forms) {
         this.path = path;
         this.operators = operators;
         this.sections = List.copyOf(sections);
         this.writer = writer;
         this.assets = assets;
+        this.forms = forms;
     }
 
     ServerResponse handle(ConsoleRoutes.Route route, ServerRequest request) {
+        CsrfToken token = token(request);
         Operator operator = NOBODY;
         Reply reply;
         try {
@@ -45,19 +56,29 @@ final class ConsoleHandler {
             requireSameSite(request);
             require(operator, Access.VIEW);
             require(operator, route.access());
-            reply = route.handler().handle(new ConsoleRequest(request, operator));
+            reply = route.handler().handle(new ConsoleRequest(request, operator, forms));
         } catch (RuntimeException e) {
             reply = problem(e);
         }
-        return answer(request, reply, operator);
+        return answer(request, reply, operator, token);
     }
 
-    private ServerResponse answer(ServerRequest request, Reply reply, Operator operator) {
+    /** Before anything is done, so that no action is done without protection. */
+    private static CsrfToken token(ServerRequest request) {
+        @Nullable Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
+        if (token instanceof CsrfToken csrf) {
+            return csrf;
+        }
+        throw new IllegalStateException(
+                "This request to the console did not pass the CSRF protection of Spring Security");
+    }
+
+    private ServerResponse answer(ServerRequest request, Reply reply, Operator operator, CsrfToken token) {
         String root = root(request);
         if (reply instanceof Reply.Redirect redirect) {
             return writer.redirect(root + redirect.path());
         }
-        return writer.page(request, (Reply.OfPage) reply, root, operator);
+        return writer.page(request, (Reply.OfPage) reply, root, operator, token);
     }
 
     /** Browsers say where a request comes from if the connection is secure or local; older ones never do. */

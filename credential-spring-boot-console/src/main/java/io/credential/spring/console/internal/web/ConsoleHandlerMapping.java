@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
 
+import org.springframework.http.HttpMethod;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -21,10 +22,20 @@ public final class ConsoleHandlerMapping extends RouterFunctionMapping {
     /** Before the application's mappings, one of which may match every path. */
     private static final int ORDER = -10;
 
-    private ConsoleHandlerMapping(RouterFunction<?> function) {
+    private final List<Target> targets;
+
+    private ConsoleHandlerMapping(RouterFunction<?> function, List<Target> targets) {
         super(function);
+        this.targets = List.copyOf(targets);
         setOrder(ORDER);
     }
+
+    /**
+     * What a request can be for.
+     *
+     * @param pattern of the path below that of the servlet, for example {@code /credential/deliveries/{id}}
+     */
+    public record Target(HttpMethod method, String pattern) {}
 
     /** Maps the pages of these sections. */
     public static ConsoleHandlerMapping of(
@@ -36,13 +47,23 @@ public final class ConsoleHandlerMapping extends RouterFunctionMapping {
                 .sorted(Comparator.comparingInt(NavigationEntry::order))
                 .toList();
         Assets assets = Assets.load();
+        SentForms forms = new SentForms(new SecureRandom());
         ConsoleHandler handler = new ConsoleHandler(
                 properties.path(),
                 operators,
                 sections,
-                new PageWriter(navigation, properties.readOnly(), assets, new SentForms(new SecureRandom())),
-                assets);
-        return new ConsoleHandlerMapping(function(properties.path(), routes, handler));
+                new PageWriter(navigation, properties.readOnly(), assets, forms),
+                assets,
+                forms);
+        List<Target> targets = routes.all().stream()
+                .map(route -> new Target(route.method(), properties.path() + "/" + route.pattern()))
+                .toList();
+        return new ConsoleHandlerMapping(function(properties.path(), routes, handler), targets);
+    }
+
+    /** Returns the routes of all sections. */
+    public List<Target> targets() {
+        return targets;
     }
 
     private static RouterFunction<ServerResponse> function(String path, ConsoleRoutes routes, ConsoleHandler handler) {

@@ -9,11 +9,13 @@ public final class ConsoleRequest {
 
     private final ServerRequest request;
     private final Operator operator;
+    private final SentForms forms;
     private final Parameters parameters;
 
-    ConsoleRequest(ServerRequest request, Operator operator) {
+    ConsoleRequest(ServerRequest request, Operator operator, SentForms forms) {
         this.request = request;
         this.operator = operator;
+        this.forms = forms;
         this.parameters = new Parameters(request.params());
     }
 
@@ -39,6 +41,6 @@ public final class ConsoleRequest {
      * @throws ConsoleException if it was sent before
      */
     public Reply once(Supplier<Reply> action) {
-        return SentForms.once(request.session(), parameters.required(SentForms.PARAMETER), action);
+        return forms.once(request.session(), parameters.required(SentForms.PARAMETER), action);
     }
 }

@@ -3,7 +3,6 @@ package io.credential.spring.console.internal.web;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -41,8 +40,7 @@ final class PageWriter {
      * Returns a page. If the browser has the same page already, returns 304 without it. Both have the CSRF token and
      * the id of forms of this response left out of the comparison.
      */
-    ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator) {
-        CsrfToken token = token(request);
+    ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator, CsrfToken token) {
         StringOutput text = new StringOutput(TYPICAL_LENGTH);
         page.body().render(new ConsoleOutput(text), describe(request, page, root, operator, token));
         String html = text.toString();
@@ -80,15 +78,6 @@ final class PageWriter {
                 token.getParameterName(),
                 Notice.in(new Parameters(request.params())).map(Notice::text).orElse(null),
                 assets);
-    }
-
-    private static CsrfToken token(ServerRequest request) {
-        @Nullable Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
-        if (token instanceof CsrfToken csrf) {
-            return csrf;
-        }
-        throw new IllegalStateException(
-                "This request to the console did not pass the CSRF protection of Spring Security");
     }
 
     ServerResponse redirect(String location) {

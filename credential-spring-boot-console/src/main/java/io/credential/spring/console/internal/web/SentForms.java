@@ -1,19 +1,25 @@
 package io.credential.spring.console.internal.web;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 import org.springframework.web.util.WebUtils;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+
 import jakarta.servlet.http.HttpSession;
 
 /**
  * Accepts each form once: the response to some contains a secret, which nothing may show or replace again. The ids of the last
- * forms that were sent are in the session, as strings that can be replicated. Thread-safe.
+ * forms that were sent are in the session, as strings that can be replicated. Those of this node are also kept here, because
+ * sessions outside this process are another object for each request. Thread-safe.
  */
 final class SentForms {
 
@@ -21,10 +27,16 @@ final class SentForms {
 
     private static final String ATTRIBUTE = SentForms.class.getName();
     private static final int REMEMBERED = 20;
+    private static final int REMEMBERED_HERE = 10_000;
     private static final int ID_BYTES = 16;
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{22}");
 
     private final Random random;
+    private final Set<String> sentHere = Collections.newSetFromMap(Caffeine.newBuilder()
+            .maximumSize(REMEMBERED_HERE)
+            .expireAfterWrite(Duration.ofMinutes(10))
+            .<String, Boolean>build()
+            .asMap());
 
     SentForms(Random random) {
         this.random = random;
@@ -42,11 +54,12 @@ final class SentForms {
      *
      * @throws ConsoleException if the form was sent before, or has no id
      */
-    static Reply once(HttpSession session, String id, Supplier<Reply> action) {
+    Reply once(HttpSession session, String id, Supplier<Reply> action) {
         if (!ID.matcher(id).matches()) {
             throw ConsoleException.badRequest("'" + PARAMETER + "' must be the id of a form. Open the form again.");
         }
-        if (!add(session, id)) {
+        String here = session.getId() + " " + id;
+        if (!sentHere.add(here) || !add(session, id)) {
             throw ConsoleException.conflict("This form was sent already. The secret is not shown again.");
         }
         boolean accepted = false;
@@ -57,6 +70,7 @@ final class SentForms {
         } finally {
             if (!accepted) {
                 remove(session, id);
+                sentHere.remove(here);
             }
         }
     }

@@ -19,15 +19,14 @@ class SentFormsTests {
     @Test
     void onceWhenSentAgainThenRefused() {
         String id = forms.newId();
-        SentForms.once(session, id, SentFormsTests::done);
+        forms.once(session, id, SentFormsTests::done);
 
         assertThatExceptionOfType(ConsoleException.class)
-                .isThrownBy(() -> SentForms.once(session, id, SentFormsTests::done))
+                .isThrownBy(() -> forms.once(session, id, SentFormsTests::done))
                 .withMessageContaining("sent already")
                 .returns(HttpStatus.CONFLICT, e -> e.problem().status());
-        assertThat(SentForms.once(session, forms.newId(), SentFormsTests::done)).isEqualTo(done());
-        assertThat(SentForms.once(new MockHttpSession(), id, SentFormsTests::done))
-                .isEqualTo(done());
+        assertThat(forms.once(session, forms.newId(), SentFormsTests::done)).isEqualTo(done());
+        assertThat(forms.once(new MockHttpSession(), id, SentFormsTests::done)).isEqualTo(done());
     }
 
     @Test
@@ -35,7 +34,30 @@ class SentFormsTests {
         String id = forms.newId();
 
         assertThatExceptionOfType(ConsoleException.class)
-                .isThrownBy(() -> SentForms.once(session, id, () -> SentForms.once(session, id, SentFormsTests::done)))
+                .isThrownBy(() -> forms.once(session, id, () -> forms.once(session, id, SentFormsTests::done)))
+                .returns(HttpStatus.CONFLICT, e -> e.problem().status());
+    }
+
+    /** As with a session outside this process, which is read before the other request has stored the id. */
+    @Test
+    void onceWhenTheSessionIsAnotherObjectThenRefused() {
+        String id = forms.newId();
+        MockHttpSession same = new MockHttpSession(null, session.getId());
+        forms.once(session, id, SentFormsTests::done);
+
+        assertThatExceptionOfType(ConsoleException.class)
+                .isThrownBy(() -> forms.once(same, id, SentFormsTests::done))
+                .returns(HttpStatus.CONFLICT, e -> e.problem().status());
+    }
+
+    /** As with a shared session, after another node has accepted the form. */
+    @Test
+    void onceWhenAnotherNodeAcceptedItThenRefused() {
+        String id = forms.newId();
+        new SentForms(new Random(8)).once(session, id, SentFormsTests::done);
+
+        assertThatExceptionOfType(ConsoleException.class)
+                .isThrownBy(() -> forms.once(session, id, SentFormsTests::done))
                 .returns(HttpStatus.CONFLICT, e -> e.problem().status());
     }
 
@@ -43,19 +65,19 @@ class SentFormsTests {
     void onceWhenItFailedThenCanBeSentAgain() {
         String id = forms.newId();
         Reply rejected = Reply.page(HttpStatus.BAD_REQUEST, "", "", (output, page) -> {});
-        assertThat(SentForms.once(session, id, () -> rejected)).isSameAs(rejected);
+        assertThat(forms.once(session, id, () -> rejected)).isSameAs(rejected);
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> SentForms.once(session, id, () -> {
+                .isThrownBy(() -> forms.once(session, id, () -> {
                     throw new IllegalStateException("the database does not answer");
                 }));
 
-        assertThat(SentForms.once(session, id, SentFormsTests::done)).isEqualTo(done());
+        assertThat(forms.once(session, id, SentFormsTests::done)).isEqualTo(done());
     }
 
     @Test
     void onceWhenManyAreSentThenRemembersTheLast20() {
         List<String> ids = Stream.generate(forms::newId).limit(21).toList();
-        ids.forEach(id -> SentForms.once(session, id, SentFormsTests::done));
+        ids.forEach(id -> forms.once(session, id, SentFormsTests::done));
 
         assertThat(session.getAttribute(SentForms.class.getName())).isEqualTo(ids.subList(1, 21));
     }

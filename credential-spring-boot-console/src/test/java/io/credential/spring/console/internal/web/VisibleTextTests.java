@@ -10,7 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 class VisibleTextTests {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "order.created", "<b>\"'&", "line\n\tindented", "Zoë 漢字 עברית", "\ud83d\ude00"})
+    @ValueSource(
+            strings = {
+                "",
+                "order.created",
+                "<b>\"'&",
+                "line\n\tindented",
+                "C:\\new\\",
+                "\\",
+                "Zoë 漢字 עברית",
+                "\ud83d\ude00"
+            })
     void textWhenVisibleThenIsUnchanged(String text) {
         assertThat(VisibleText.of(text)).isSameAs(text);
     }
@@ -18,7 +28,8 @@ class VisibleTextTests {
     @ParameterizedTest
     @CsvSource({
         "0000", "0007", "000d", "001b", "007f", "0085", "00ad", "061c", "200b", "200e", "200f", "2028", "2029", "202a",
-        "202e", "2060", "2066", "2069", "e000", "feff", "fff9", "ffff"
+        "202e", "2060", "2066", "2069", "e000", "feff", "fff9", "ffff", "00a0", "1680", "2000", "202f", "205f", "3000",
+        "034f", "115f", "1160", "17b4", "17b5", "180b", "2800", "3164", "fe00", "fe0f", "ffa0"
     })
     void characterWhenInvisibleThenIsEscaped(String code) {
         String character = Character.toString(Integer.parseInt(code, 16));
@@ -27,11 +38,17 @@ class VisibleTextTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"e0001", "e007f", "f0000", "10ffff"})
+    @CsvSource({"e0001", "e007f", "e0100", "e01ef", "f0000", "10ffff"})
     void characterWhenBeyondSixteenBitsThenHasBraces(String code) {
         String character = Character.toString(Integer.parseInt(code, 16));
 
         assertThat(VisibleText.of(character)).isEqualTo("\\u{" + code + "}");
+    }
+
+    @Test
+    void textWhenItLooksLikeAnEscapeThenDiffersFromOne() {
+        assertThat(VisibleText.of("a\\u202e")).isEqualTo("a\\u005cu202e");
+        assertThat(VisibleText.of("\\\\u202e")).isEqualTo("\\\\u005cu202e");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.credential.webhook.delivery.internal.outbox;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -13,6 +14,7 @@ import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
+import io.credential.audit.internal.AuditTrail;
 import io.credential.observation.CredentialObservation;
 import io.credential.observation.WebhookDispatchObservationContext;
 import io.credential.observation.WebhookDispatchObservationConvention;
@@ -47,14 +49,17 @@ public final class EventDispatcher {
     private final GroupWriter<NewEvent, StoredEvent> writer;
     private final DeliveryEngine engine;
     private final EarlierDeliveries earlier;
+    private final AuditTrail audit;
 
     /**
+     * @param audit of endpoints
      * @param deliveriesOfEvent reads the deliveries of a stored event
      * @param keyring for the hashes of payloads
      */
     public EventDispatcher(
             DispatcherContext context,
             DeliveryEngine engine,
+            AuditTrail audit,
             Function<String, List<Delivery>> deliveriesOfEvent,
             Keyring keyring,
             EventIdGenerator ids) {
@@ -70,6 +75,7 @@ public final class EventDispatcher {
                 MAX_BYTES_PER_COMMIT);
         this.engine = engine;
         this.earlier = new EarlierDeliveries(events, digest, deliveriesOfEvent);
+        this.audit = audit;
     }
 
     /** Stores an event, and waits for the first attempts unless it joins a transaction of the caller. */
@@ -137,6 +143,11 @@ public final class EventDispatcher {
         NewEvent newEvent =
                 new NewEvent(event, joins ? null : engine.claims().reserve().orElse(null));
         FannedOut delivery = storeFor(endpointId, audience, newEvent);
+        context.database()
+                .afterCommit(audit.successReport(
+                        "webhook.endpoint.test",
+                        endpointId,
+                        Map.of("eventType", event.eventType(), "deliveryId", delivery.deliveryId())));
         Claim claim = newEvent.claim();
         if (claim != null) {
             return engine.awaited().deliverOne(claimed(event, claim, delivery, true), longestWait);
