@@ -134,7 +134,9 @@ class InboundOperationsTests {
 
     private static MockHttpServletRequest copy(MockHttpServletRequest signed) {
         MockHttpServletRequest request = request("POST");
-        signed.getHeaderNames().asIterator().forEachRemaining(name -> request.addHeader(name, Objects.requireNonNull(signed.getHeader(name))));
+        signed.getHeaderNames()
+                .asIterator()
+                .forEachRemaining(name -> request.addHeader(name, Objects.requireNonNull(signed.getHeader(name))));
         return request;
     }
 

@@ -14,10 +14,10 @@ import org.springframework.security.web.SecurityFilterChain;
 
 import io.credential.spring.console.internal.endpoint.RemovedMeanwhileSection;
 import io.credential.spring.console.internal.web.ConsoleSection;
+import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.testing.DatabaseKind;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
-import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.event.WebhookEvent;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;

@@ -34,9 +34,7 @@ public class InboundOperationsConfiguration {
                 .map(sender -> sender(sender.getKey(), sender.getValue()))
                 .toList();
         return new InboundOperations(
-                senders,
-                () -> counts(filters.getIfAvailable()),
-                storedNonces(properties, databases));
+                senders, () -> counts(filters.getIfAvailable()), storedNonces(properties, databases));
     }
 
     private static @Nullable VerificationCounts counts(

@@ -66,9 +66,8 @@ public final class DeadSection implements ConsoleSection {
             throw ConsoleException.badRequest(
                     "Nothing was purged: the endpoint that was typed to confirm is another one.");
         }
-        Instant until = parameters
-                .time("until")
-                .orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
+        Instant until =
+                parameters.time("until").orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
         int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));
         return Reply.redirect(PATH, new Notice(Notice.Kind.PURGED, purged, 0));
     }

@@ -1,7 +1,6 @@
 package io.credential.spring.console.internal.delivery;
 
 import java.util.List;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 

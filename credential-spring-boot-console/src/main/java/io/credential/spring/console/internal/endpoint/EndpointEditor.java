@@ -55,7 +55,10 @@ final class EndpointEditor {
         return request.once(() -> register(request, form, () -> {
             requireUnchanged(request, form);
             requireMayReplaceSecret(request, endpoint);
-            if (request.parameters().text(EndpointForm.URL).filter(url -> !url.equals(endpoint.url())).isPresent()) {
+            if (request.parameters()
+                    .text(EndpointForm.URL)
+                    .filter(url -> !url.equals(endpoint.url()))
+                    .isPresent()) {
                 requireMayChooseUrl(request);
             }
             Endpoint saved =
@@ -82,7 +85,8 @@ final class EndpointEditor {
     /** Whoever chooses the URL gets the payloads. */
     private static void requireMayChooseUrl(ConsoleRequest request) {
         if (!request.operator().can(Access.PAYLOADS)) {
-            throw ConsoleException.forbidden("Payloads are sent to the URL, so choosing it needs the authority to see them.");
+            throw ConsoleException.forbidden(
+                    "Payloads are sent to the URL, so choosing it needs the authority to see them.");
         }
     }
 

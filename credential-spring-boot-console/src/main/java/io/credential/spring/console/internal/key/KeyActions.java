@@ -78,8 +78,8 @@ final class KeyActions {
 
     private Reply rotate(ConsoleRequest request) {
         return request.once(() -> {
-            RotatedApiKey rotated =
-                    operations.rotate(request.path(KeyForm.REGISTRY), request.path("id"), rotation(request.parameters()));
+            RotatedApiKey rotated = operations.rotate(
+                    request.path(KeyForm.REGISTRY), request.path("id"), rotation(request.parameters()));
             return new NewSecret(
                             "The key was rotated.",
                             "API key",
