@@ -70,7 +70,7 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
                 .map(CsrfFilter.class::cast)
                 .findFirst()
                 .orElseThrow(() -> failure(target, "protects it against CSRF (cross-site request forgery)"));
-        if (target.method() == HttpMethod.POST && !requiresToken(target, csrf, request)) {
+        if (target.method().equals(HttpMethod.POST) && !requiresToken(target, csrf, request)) {
             throw failure(target, "protects it against CSRF (cross-site request forgery): the chain ignores this path");
         }
         boolean permitsAnonymous = context.getBeanProvider(WebInvocationPrivilegeEvaluator.class)
