@@ -93,7 +93,7 @@ public final class KeyOperations {
         return registries.all().stream().map(ApiKeyRegistry::namespace).sorted().toList();
     }
 
-    /** Counts the keys of one registry by state and finding, in two statements. */
+    /** Counts the keys of one registry by state and finding, in three statements. */
     public RegistrySummary registry(String namespace) {
         return summary(existing(namespace));
     }

@@ -26,7 +26,7 @@ class HostileTextTests {
     @Test
     void responseWhenHostileThenIsShownAsText() {
         browser.open(Screen.DELIVERY_HOSTILE.url(console.url(), console.data()));
-        browser.findAll("details > summary").forEach(summary -> summary.click());
+        browser.findAll(".timeline details > summary").forEach(summary -> summary.click());
 
         assertThat(browser.find("main").getText())
                 .contains(

@@ -32,7 +32,7 @@ class KeyboardTests {
         browser.press(Keys.ENTER);
 
         browser.awaitTrue("notice", () -> !browser.findAll(".notice").isEmpty());
-        assertThat(browser.find(".notice").getText()).contains("attempted again");
+        assertThat(browser.find(".notice").getText()).contains("was attempted");
         assertThat(console.data().attempts(delivery)).isEqualTo(2);
     }
 

@@ -23,7 +23,7 @@ enum Screen {
     ENDPOINT("endpoints/erp"),
     ENDPOINT_HOSTILE("endpoints/{endpoint}"),
     ENDPOINT_UNKNOWN("endpoints/gone", 404),
-    ENDPOINT_NEW("endpoints/new"),
+    ENDPOINT_NEW("new-endpoint"),
     ENDPOINT_EDITED("endpoints/{endpoint}/edit"),
     DEAD("dead"),
     EVENT_TYPES("event-types"),

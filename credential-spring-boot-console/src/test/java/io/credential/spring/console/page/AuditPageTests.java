@@ -114,7 +114,7 @@ class AuditPageTests {
                 Pattern.compile("href=\"\\./(audit\\?[^\"]*cursor=[^\"]*)\"").matcher(first.html());
         assertThat(link.find()).isTrue();
         assertThat(viewer.open(link.group(1).replace("&amp;", "&")).text())
-                .contains("page.rare forged", "a&b")
+                .contains("page.rare altered", "a&b")
                 .doesNotContain("Continue", "Older");
     }
 
@@ -157,9 +157,7 @@ class AuditPageTests {
     @Test
     void verifyWhenNotAdminThenForbidden() {
         assertThat(viewer.send("audit/verify").status()).isEqualTo(403);
-        assertThat(viewer.open("audit").text())
-                .contains("Verification of the chains")
-                .doesNotContain("Verify now");
+        assertThat(viewer.open("audit").text()).contains("Verification").doesNotContain("Verify now");
     }
 
     private void append(String name, Outcome outcome, String actor, String id) {

@@ -54,7 +54,7 @@ class BulkRetryPageTests {
 
     @Test
     void previewWhenNothingMatchesThenHasNoForm() {
-        ConsoleVisitor.Answer page = operator.open("deliveries/retry?type=never<sent");
+        ConsoleVisitor.Answer page = operator.open("deliveries/retry?type=never%3Csent");
 
         assertThat(page.text()).contains("of type never<sent: 0 can be retried now.");
         assertThat(page.html()).contains("never&lt;sent").doesNotContain("<form class=\"fields\"");
@@ -112,6 +112,7 @@ class BulkRetryPageTests {
     @Transactional
     void retryWhenNumberMustBeTypedThenItMustBeRight() {
         String path = "deliveries/retry?endpoint=gone";
+        data.store(1001, "gone", "dead");
 
         assertThat(operator.send(path, "count", "1001").status()).isEqualTo(400);
         assertThat(operator.send(path, "count", "1001", "confirm", "1000").text())
@@ -126,8 +127,11 @@ class BulkRetryPageTests {
 
     @Test
     @Transactional
-    void retryWhenCountIsMissingThenRefused() {
-        assertThat(operator.send("deliveries/retry?endpoint=gone").status()).isEqualTo(400);
+    void retryWhenNumberIsSentThenTheOwnCountDecides() {
+        data.store(1001, "gone", "dead");
+
+        assertThat(operator.send("deliveries/retry?endpoint=gone", "count", "1").status())
+                .isEqualTo(400);
         assertThat(dispatcher.deliveries().openJobs()).isEmpty();
     }
 

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @PageTest
 class DeadPageTests {
 
+    private static final String UNTIL = "2999-01-01T00:00:00";
+
     private final ConsoleVisitor admin;
     private final ConsoleVisitor operator;
     private final ConsoleVisitor viewer;
@@ -95,18 +97,41 @@ class DeadPageTests {
         data.send("erp", "a");
         data.store(2, "gone", "dead");
 
-        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none")
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL)
                         .status())
                 .isEqualTo(400);
-        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "erp")
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "erp")
                         .text())
                 .contains("Nothing was purged");
         assertThat(dispatcher.dlq().list()).hasSize(3);
 
-        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "gone")
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "gone")
                         .location())
                 .isEqualTo("../dead?done=purged&n=2&m=0");
         assertThat(dispatcher.dlq().list()).extracting(Delivery::endpointId).isEqualTo(List.of("erp"));
+    }
+
+    @Test
+    void purgeThenKeepsWhatHasDiedSinceThePageWasShown() {
+        data.store(1, "gone", "dead");
+
+        assertThat(admin.open("dead").html()).containsPattern("name=\"until\" value=\"[0-9-]{10}T[^\"]*Z\"");
+        assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "confirm", "gone")
+                        .text())
+                .contains("'until' must not be empty.");
+        assertThat(admin.send(
+                                "dead/purge",
+                                "endpoint",
+                                "gone",
+                                "reason",
+                                "none",
+                                "confirm",
+                                "gone",
+                                "until",
+                                "1971-01-01T00:00:00")
+                        .location())
+                .isEqualTo("../dead?done=purged");
+        assertThat(dispatcher.dlq().list()).hasSize(1);
     }
 
     @ParameterizedTest
@@ -118,10 +143,10 @@ class DeadPageTests {
         assertThat(admin.send("dead/" + action, "reason", "none", "confirm", "gone")
                         .text())
                 .contains("'endpoint' must not be empty.");
-        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone")
+        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "until", UNTIL)
                         .text())
                 .contains("'reason' must not be empty.");
-        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "mood")
+        assertThat(admin.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "mood", "until", UNTIL)
                         .text())
                 .contains("'reason' is not a reason of a failed attempt.");
         assertThat(dispatcher.dlq().list()).hasSize(1);

@@ -50,10 +50,30 @@ class EndpointFormTests {
     }
 
     @Test
-    void createThenShowsTheSecretOnce() {
+    void createWhenPayloadsMayNotBeSeenThenRefused() {
         operator.open("new-endpoint");
 
-        ConsoleVisitor.Answer shown = create(operator, "id", "shop", "url", URL, "types", "*");
+        ConsoleVisitor.Answer refused = create(operator, "id", "shop", "url", URL, "types", "*");
+
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text()).contains("Payloads are sent to the URL");
+        assertThat(dispatcher.getEndpoint("shop")).isEmpty();
+    }
+
+    @Test
+    void saveWhenUrlIsNewAndPayloadsMayNotBeSeenThenRefused() {
+        register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e")));
+        operator.open("endpoints/shop/edit");
+
+        assertThat(save(operator, "types", "e", "url", URL + "/other").status()).isEqualTo(403);
+        assertThat(dispatcher.getEndpoint("shop").orElseThrow().url()).isEqualTo(URL);
+    }
+
+    @Test
+    void createThenShowsTheSecretOnce() {
+        admin.open("new-endpoint");
+
+        ConsoleVisitor.Answer shown = create(admin, "id", "shop", "url", URL, "types", "*");
 
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.text()).contains("The endpoint was created.", "Signature secret v1 of shop");
@@ -61,7 +81,7 @@ class EndpointFormTests {
         assertThat(shown.cacheControl()).isEqualTo("no-store");
         dispatcher.removeEndpoint("shop");
 
-        ConsoleVisitor.Answer again = create(operator, "id", "shop", "url", URL, "types", "*");
+        ConsoleVisitor.Answer again = create(admin, "id", "shop", "url", URL, "types", "*");
 
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.text()).contains("This form was sent already. The secret is not shown again.");
@@ -235,9 +255,9 @@ class EndpointFormTests {
     void saveWhenUrlIsOfAnotherHostThenHeadersAreNotSentThere() {
         register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e"))
                 .header("Authorization", "Bearer of-the-gateway"));
-        operator.open("endpoints/shop/edit");
+        admin.open("endpoints/shop/edit");
 
-        ConsoleVisitor.Answer again = save(operator, "types", "e", "url", "http://127.0.0.2/");
+        ConsoleVisitor.Answer again = save(admin, "types", "e", "url", "http://127.0.0.2/");
 
         assertThat(again.status()).isEqualTo(400);
         assertThat(again.text()).contains("The headers of endpoint shop are kept only if");

@@ -120,7 +120,7 @@ class EventTypePageTests {
                 .location();
 
         Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
-        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=tested");
+        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=retried");
         assertThat(sent)
                 .returns("order.created", Delivery::eventType)
                 .returns("one", Delivery::endpointId)

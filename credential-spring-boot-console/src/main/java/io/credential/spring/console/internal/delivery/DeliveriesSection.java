@@ -1,15 +1,11 @@
 package io.credential.spring.console.internal.delivery;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
-
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 
 import io.credential.spring.console.internal.templates.JtedeliveriesGenerated;
 import io.credential.spring.console.internal.templates.JtedeliveryGenerated;
@@ -29,7 +25,6 @@ import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
-import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -45,16 +40,9 @@ public final class DeliveriesSection implements ConsoleSection {
     private static final int TIME_DIGITS = 12;
     private static final int HEXADECIMAL = 16;
     private static final int SHOWN_BYTES = 65_536;
-    private static final int MOST_ENDPOINTS = 1000;
 
     private final WebhookOperations operations;
     private final DeliveryRetries retries;
-
-    /** Spares the refresh of a delivery, every few seconds, the statement that reads its endpoint. */
-    private final Cache<String, Optional<Endpoint>> endpoints = Caffeine.newBuilder()
-            .maximumSize(MOST_ENDPOINTS)
-            .expireAfterWrite(Duration.ofSeconds(10))
-            .build();
 
     public DeliveriesSection(WebhookOperations operations) {
         this.operations = operations;
@@ -105,8 +93,9 @@ public final class DeliveriesSection implements ConsoleSection {
 
     private Reply show(ConsoleRequest request) {
         Delivery delivery = existing(request);
-        @Nullable String url = endpoints
-                .get(delivery.endpointId(), operations.dispatcher()::getEndpoint)
+        @Nullable String url = operations
+                .dispatcher()
+                .getEndpoint(delivery.endpointId())
                 .map(endpoint -> request.operator().visibleUrl(endpoint.url()))
                 .orElse(null);
         DeliveryDetail detail = new DeliveryDetail(delivery, url, deliveries().attempts(delivery.deliveryId()));

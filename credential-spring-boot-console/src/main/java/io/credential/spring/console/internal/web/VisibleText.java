@@ -13,41 +13,29 @@ final class VisibleText {
     private VisibleText() {}
 
     /**
-     * Returns the text with escapes such as {@code \}{@code u202e} in place of these characters. A backslash before a {@code u}
-     * is escaped too, so that no text looks like an escape.
+     * Returns the text with escapes such as {@code \}{@code u202e} in place of these characters. A backslash stays: JSON has
+     * such escapes itself, and must be copied as it is.
      */
     static String of(String text) {
-        for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-            if (!isVisible(text, at)) {
-                return escape(text);
-            }
-        }
-        return text;
+        return text.codePoints().allMatch(VisibleText::isShown) ? text : escape(text);
     }
 
     private static String escape(String text) {
         StringBuilder visible = new StringBuilder(text.length() + 16);
-        int character;
-        for (int at = 0; at < text.length(); at += Character.charCount(character)) {
-            character = text.codePointAt(at);
-            if (isVisible(text, at)) {
+        text.codePoints().forEach(character -> {
+            if (isShown(character)) {
                 visible.appendCodePoint(character);
             } else if (Character.isBmpCodePoint(character)) {
                 visible.append("\\u").append(HEX.toHexDigits((char) character));
             } else {
                 visible.append("\\u{").append(Integer.toHexString(character)).append('}');
             }
-        }
+        });
         return visible.toString();
     }
 
-    private static boolean isVisible(String text, int at) {
-        int character = text.codePointAt(at);
-        return switch (character) {
-            case ' ', '\n', '\t' -> true;
-            case '\\' -> !text.startsWith("u", at + 1);
-            default -> isVisible(character);
-        };
+    private static boolean isShown(int character) {
+        return character == ' ' || character == '\n' || character == '\t' || isVisible(character);
     }
 
     private static boolean isVisible(int character) {
