@@ -34,7 +34,7 @@ class ScreenshotTests {
     @ParameterizedTest
     @EnumSource(
             value = Screen.class,
-            names = {"DELIVERIES", "DELIVERY_DEAD"})
+            names = {"DELIVERY_DEAD", "ENDPOINT"})
     void screenThenIsWrittenAsASmallPicture(Screen screen) throws IOException {
         browser.open(screen.url(console.url(), console.data()));
 
