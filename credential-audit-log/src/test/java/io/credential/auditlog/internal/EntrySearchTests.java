@@ -128,7 +128,7 @@ class EntrySearchTests {
     }
 
     @Test
-    void searchWhenTimesThenFromIsInclusiveAndBeforeExclusive() {
+    void searchWhenTimesThenOnlyFromIsInclusive() {
         append(event("a", start.plusMillis(10)), event("b", start.plusMillis(11)), event("c", start.plusMillis(12)));
 
         assertThat(names(ALL.between(start.plusMillis(10), start.plusMillis(12))))

@@ -87,7 +87,7 @@ class LiveNodesTests {
     }
 
     @Test
-    void findWhenNodesShareDatabaseInSingleModeThenNamesThem() {
+    void findWhenSingleNodesShareADatabaseThenNamesThem() {
         try (NodePresence a = new NodePresence(DATABASE, "a", new SecureRandom())) {
             a.tick();
 

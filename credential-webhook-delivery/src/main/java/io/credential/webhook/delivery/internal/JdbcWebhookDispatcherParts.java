@@ -45,11 +45,10 @@ final class JdbcWebhookDispatcherParts {
     final Sealer sealer;
 
     JdbcWebhookDispatcherParts(JdbcWebhookDispatcherBuilder builder) {
-        DispatcherOptions options = builder.options();
-        CredentialDatabase database = builder.database;
-        DispatcherTables tables = DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable);
-        this.context = new DispatcherContext(
-                options, database, tables, builder.notifications, builder.observations, builder.clock, builder.random);
+        this.context = context(builder);
+        DispatcherOptions options = context.options();
+        CredentialDatabase database = context.database();
+        DispatcherTables tables = context.tables();
         this.callerTransaction = new CallerTransaction(database);
 
         // When something is due, and how much this node takes.
@@ -84,5 +83,16 @@ final class JdbcWebhookDispatcherParts {
                 context, new RowMac(builder.keyring), engine, builder::auditTrail, deaths, builder.actor);
         this.sealer = new Sealer(builder.keyring, builder.random);
         this.dispatcher = new EventDispatcher(context, engine, endpoints.audit, history::ofEvent, builder.keyring, ids);
+    }
+
+    private static DispatcherContext context(JdbcWebhookDispatcherBuilder builder) {
+        return new DispatcherContext(
+                builder.options(),
+                builder.database,
+                DispatcherTables.named(builder.endpointsTable, builder.deliveriesTable),
+                builder.notifications,
+                builder.observations,
+                builder.clock,
+                builder.random);
     }
 }

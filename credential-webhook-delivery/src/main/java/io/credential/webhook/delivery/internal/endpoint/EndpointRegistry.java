@@ -122,25 +122,29 @@ public final class EndpointRegistry {
             Map<String, Object> facts = facts(registration, host);
             facts.put("replaced", replaced);
             context.database().afterCommit(audit.successReport(REGISTERED, registration.endpointId(), facts));
-            return new Endpoint(
-                    registration.endpointId(),
-                    registration.url(),
-                    eventTypes,
-                    registration.audience(),
-                    registration.payloadFormat(),
-                    registration.name(),
-                    registration.metadata(),
-                    registration.rateLimit(),
-                    Instant.ofEpochMilli(stored.createdAt()),
-                    stored.pausedAt(),
-                    stored.pauseReason(),
-                    registration.scheme(),
-                    registration.signatureHeader(),
-                    secrets.publicKey(SecretBinding.of(registration), stored.secrets()),
-                    EndpointSecrets.kid(stored.secrets()),
-                    EndpointReader.previousUntil(stored.secrets(), context.clock()),
-                    stored.generated());
+            return endpoint(registration, eventTypes, stored);
         });
+    }
+
+    private Endpoint endpoint(EndpointRegistration registration, List<String> eventTypes, Stored stored) {
+        return new Endpoint(
+                registration.endpointId(),
+                registration.url(),
+                eventTypes,
+                registration.audience(),
+                registration.payloadFormat(),
+                registration.name(),
+                registration.metadata(),
+                registration.rateLimit(),
+                Instant.ofEpochMilli(stored.createdAt()),
+                stored.pausedAt(),
+                stored.pauseReason(),
+                registration.scheme(),
+                registration.signatureHeader(),
+                secrets.publicKey(SecretBinding.of(registration), stored.secrets()),
+                EndpointSecrets.kid(stored.secrets()),
+                EndpointReader.previousUntil(stored.secrets(), context.clock()),
+                stored.generated());
     }
 
     private Stored replace(EndpointRegistration registration, SecretBytes secret, String host) {

@@ -75,13 +75,7 @@ public final class DeliveryEngine {
         this.sender = sender;
         this.threads = sources.threads();
         this.recoverer = recoverer(context, signals);
-        this.settler = new Settler(
-                deaths.settling(queue),
-                queue::settledBefore,
-                options.claimReclaimAfter().toMillis(),
-                admission.lanes().size(),
-                admission.inFlight()::deliveries,
-                context.observations());
+        this.settler = settler(context, admission, deaths, queue);
         this.lease = lease(context, admission, recoverer, settler);
         this.runs = new DeliveryRuns(
                 admission,
@@ -99,6 +93,17 @@ public final class DeliveryEngine {
         this.awaited = new AwaitedDeliveries(options.batchSize(), claimer, runs, context.observations());
         this.loop = new DeliveryLoop(options.batchSize(), claimer, runs, signals.wakeup(), context.observations());
         this.backlog = new BacklogReader(context.database(), context.tables(), queue, clock);
+    }
+
+    private static Settler settler(
+            DispatcherContext context, Admission admission, DeathReporter deaths, DeliveryQueue queue) {
+        return new Settler(
+                deaths.settling(queue),
+                queue::settledBefore,
+                context.options().claimReclaimAfter().toMillis(),
+                admission.lanes().size(),
+                admission.inFlight()::deliveries,
+                context.observations());
     }
 
     private static ClaimRecoverer recoverer(DispatcherContext context, DueSignals signals) {

@@ -345,7 +345,7 @@ class JdbcDeliveryStatisticsTests {
     }
 
     @Test
-    void flushWhenOtherSucceededBetweenFailuresThenLastFailure() {
+    void flushWhenOthersSucceedBetweenThenLastFailure() {
         Instant first = clock.instant();
         JdbcDeliveryStatistics other = node(10_000);
         fail(statistics, "shop", "paid");
