@@ -252,7 +252,7 @@ class EndpointFormTests {
     }
 
     @Test
-    void saveWhenUrlIsOfAnotherHostThenHeadersAreNotSentThere() {
+    void saveWhenHostIsAnotherThenHeadersAreNotSent() {
         register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e"))
                 .header("Authorization", "Bearer of-the-gateway"));
         admin.open("endpoints/shop/edit");
