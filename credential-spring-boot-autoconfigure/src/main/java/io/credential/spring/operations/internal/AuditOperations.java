@@ -174,7 +174,7 @@ public final class AuditOperations implements AutoCloseable {
         } catch (CancellationException e) {
             LOG.info("The verification of the audit log was cancelled, because this node is being stopped");
             failure = "cancelled";
-            trail.failure(VERIFY, failure, null, Map.of());
+            trail.failure(VERIFY, "cancelled", null, Map.of());
         } catch (DataAccessException | TransactionException e) {
             LOG.warn("The audit log could not be verified ({}); verify it again", DatabaseFault.explain(e), e);
             failure = "unavailable";
