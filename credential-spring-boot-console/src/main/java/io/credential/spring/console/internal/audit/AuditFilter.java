@@ -37,27 +37,24 @@ public record AuditFilter(AuditQuery query, Map<String, String> values) {
         parameters.time("from").ifPresent(time -> values.put("from", Formats.field(time)));
         parameters.time("before").ifPresent(time -> values.put("before", Formats.field(time)));
         try {
-            return new AuditFilter(
-                    new AuditQuery(
-                            values.get("event"),
-                            outcome(values.get("outcome")),
-                            values.get("actor"),
-                            values.get("kind"),
-                            values.get("id"),
-                            parameters.time("from").orElse(null),
-                            parameters.time("before").orElse(null),
-                            rows,
-                            null),
-                    values);
+            AuditQuery query = new AuditQuery(
+                    values.get("event"),
+                    null,
+                    values.get("actor"),
+                    values.get("kind"),
+                    values.get("id"),
+                    parameters.time("from").orElse(null),
+                    parameters.time("before").orElse(null),
+                    rows,
+                    null);
+            @Nullable String outcome = values.get("outcome");
+            return new AuditFilter(outcome == null ? query : query.withOutcome(outcome(outcome)), values);
         } catch (IllegalArgumentException e) {
             throw ConsoleException.badRequest(String.valueOf(e.getMessage()));
         }
     }
 
-    private static @Nullable Outcome outcome(@Nullable String text) {
-        if (text == null) {
-            return null;
-        }
+    private static Outcome outcome(String text) {
         for (Outcome outcome : Outcome.values()) {
             if (outcome.text().equals(text)) {
                 return outcome;
