@@ -31,6 +31,7 @@ public record AuditFilter(AuditQuery query, Map<String, String> values) {
      *
      * @throws ConsoleException if a value is malformed
      */
+    @SuppressWarnings("NullAway") // which does not see that the nested type of the outcome is nullable
     static AuditFilter of(Parameters parameters, int rows) {
         Map<String, String> values = new LinkedHashMap<>();
         TEXTS.forEach(field -> parameters.text(field).ifPresent(text -> values.put(field, text)));
