@@ -83,7 +83,7 @@ class KeyActionTests {
         manager.open("keys/live/" + id);
         act(manager, "rotate", "grace", "kept", "hours", "48");
         assertThat(Objects.requireNonNull(key().secondaryExpiresAt()))
-                .isCloseTo(Instant.now().plus(Duration.ofHours(48)), within(Duration.ofMinutes(10)));
+                .isCloseTo(Instant.now().plus(Duration.ofDays(2)), within(Duration.ofMinutes(10)));
 
         manager.open("keys/live/" + id);
         ConsoleVisitor.Answer shown = act(manager, "rotate", "grace", "none", "hours", "48");
