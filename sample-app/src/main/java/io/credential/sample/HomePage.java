@@ -16,8 +16,8 @@ import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * Redirects browsers from {@code /} to the console, or to the demonstration as long as there is no endpoint and so
- * nothing to see. For all other clients, {@code /} does not exist.
+ * Redirects browsers from {@code /} to the console, or to the demonstration until an endpoint is registered. Other clients
+ * get 404 for {@code /}.
  */
 @Configuration(proxyBeanMethods = false)
 class HomePage {

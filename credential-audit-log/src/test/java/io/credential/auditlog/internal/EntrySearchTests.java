@@ -139,7 +139,7 @@ class EntrySearchTests {
         assertThat(names(ALL.between(Instant.MIN, Instant.MAX))).hasSize(4);
     }
 
-    /** What is stored is shortened and has no control characters, and the actor that was given is found nevertheless. */
+    /** Stored actors are shortened and have no control characters; a search takes the actor as it was given. */
     @Test
     void searchWhenValueIsStoredOtherwiseThenFound() {
         String actor = "a\0\n" + "x".repeat(400);

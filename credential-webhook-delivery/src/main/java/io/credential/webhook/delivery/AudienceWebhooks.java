@@ -84,7 +84,7 @@ public interface AudienceWebhooks {
 
     /**
      * Returns one page of the deliveries that match, the newest first. A page can be short or empty although more follow:
-     * continue until there is no next cursor. If the query names an endpoint, it must be registered.
+     * continue while a page has a next cursor. If the query names an endpoint, it must be registered.
      *
      * @param query without an audience, a reason and a cursor
      * @param cursor the {@link DeliveryPage#nextCursor()} of the previous page of this method; null for the first page

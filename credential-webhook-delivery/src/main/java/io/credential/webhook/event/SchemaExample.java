@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes an example that matches a schema of {@link SchemaVisitor}: always the same one, with every property, and one element in
- * each list and map. A schema describes nested records in place and contains none of itself, so that the example is no larger.
+ * each list and map. Schemas describe nested records in place and are not recursive, which limits the size of the example.
  */
 final class SchemaExample {
 

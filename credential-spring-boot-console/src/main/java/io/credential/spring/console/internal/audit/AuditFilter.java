@@ -64,12 +64,12 @@ public record AuditFilter(AuditQuery query, Map<String, String> values) {
         throw ConsoleException.badRequest("'outcome' must be success or failure.");
     }
 
-    /** Returns the value of a field; empty if there is no criterion. */
+    /** Returns the value of a field, which may be empty. */
     public String value(String field) {
         return values.getOrDefault(field, "");
     }
 
-    /** Returns whether there are no criteria. */
+    /** Returns whether all entries match. */
     public boolean isEmpty() {
         return values.isEmpty();
     }

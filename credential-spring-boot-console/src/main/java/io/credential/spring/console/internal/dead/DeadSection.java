@@ -57,8 +57,8 @@ public final class DeadSection implements ConsoleSection {
     }
 
     /**
-     * The endpoint is typed to confirm: what is purged is gone. Deliveries that have died since the page was shown are left
-     * out.
+     * The endpoint is typed to confirm: a purge cannot be undone. Deliveries that have died since the page was shown are
+     * kept.
      */
     private Reply purge(ConsoleRequest request) {
         Parameters parameters = request.parameters();

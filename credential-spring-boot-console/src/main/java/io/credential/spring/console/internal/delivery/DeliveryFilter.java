@@ -80,7 +80,7 @@ public record DeliveryFilter(DeliveryQuery query) {
         return values().isEmpty();
     }
 
-    /** Returns the value of a field of the form; empty if there is no condition. */
+    /** Returns the value of a field of the form, which may be empty. */
     public String value(String field) {
         return values().getOrDefault(field, "");
     }

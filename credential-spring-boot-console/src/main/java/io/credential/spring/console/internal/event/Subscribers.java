@@ -9,7 +9,7 @@ import io.credential.webhook.delivery.WebhookDispatcher;
  * The endpoints that are searched for those that subscribe to an event type.
  *
  * @param endpoints the first ones, in the order of their ids
- * @param areAll whether there are no others
+ * @param areAll whether these are all endpoints
  */
 public record Subscribers(List<Endpoint> endpoints, boolean areAll) {
 

@@ -15,7 +15,7 @@ import org.springframework.http.ResponseEntity;
  * @param title a short summary
  * @param message what was wrong, and what to do
  * @param code a stable code; null if there is none
- * @param link where the request can succeed, for example at the leader; null if there is no such place
+ * @param link where the request can succeed, for example at the leader; null if that is not known
  */
 public record Problem(
         HttpStatus status,

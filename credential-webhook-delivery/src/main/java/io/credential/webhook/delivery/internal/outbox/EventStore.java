@@ -101,7 +101,7 @@ abstract class EventStore {
      * has no idempotency key.
      *
      * @param audience whose endpoint it must be; null for any
-     * @return the delivery; empty if there is no such endpoint, and then nothing is stored
+     * @return the delivery; empty if the endpoint does not exist; nothing is stored then
      */
     Optional<FannedOut> storeFor(String endpointId, @Nullable String audience, NewEvent newEvent) {
         return database.inTransaction(() -> {
