@@ -16,8 +16,8 @@ import io.credential.spring.autoconfigure.properties.ConsoleProperties;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 /**
- * Redirects browsers from {@code /} to the console, or to the demonstration until an endpoint is registered. Other clients
- * get 404 for {@code /}.
+ * Redirects browsers from {@code /} to the console, or to the demonstration until an endpoint is registered. Does not serve
+ * other clients.
  */
 @Configuration(proxyBeanMethods = false)
 class HomePage {
