@@ -54,6 +54,11 @@ public record KeyList(
         }
     }
 
+    /** Returns whether the page ended before it was full, although more keys may match. */
+    public boolean isCutShort() {
+        return next != null && keys.size() < KeysSection.ROWS;
+    }
+
     private static List<String> showable() {
         return Stream.concat(
                         Arrays.stream(ApiKeyState.values()).map(ApiKeyState::text),

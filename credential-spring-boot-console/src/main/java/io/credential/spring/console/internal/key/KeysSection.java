@@ -31,7 +31,7 @@ public final class KeysSection implements ConsoleSection {
     static final String PATH = "keys";
 
     private static final int ORDER = 50;
-    private static final int ROWS = 50;
+    static final int ROWS = 50;
 
     private static final ApiKeyExceptionHandler PROBLEMS = new ApiKeyExceptionHandler();
 
