@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -19,6 +20,7 @@ public final class RecordedStatements extends DelegatingDataSource {
     private final List<String> transactions = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final Map<String, Runnable> actions = new ConcurrentHashMap<>();
+    private final ThreadLocal<List<String>> ofCall = new ThreadLocal<>();
 
     public RecordedStatements(DataSource target) {
         super(target);
@@ -27,6 +29,18 @@ public final class RecordedStatements extends DelegatingDataSource {
     /** In the order in which they were prepared. */
     public List<String> statements() {
         return statements;
+    }
+
+    /** Returns what a call prepares on this thread, whatever others do meanwhile. */
+    public List<String> preparedBy(Runnable call) {
+        List<String> prepared = new ArrayList<>();
+        ofCall.set(prepared);
+        try {
+            call.run();
+        } finally {
+            ofCall.remove();
+        }
+        return prepared;
     }
 
     public List<String> transactions() {
@@ -62,6 +76,10 @@ public final class RecordedStatements extends DelegatingDataSource {
             }
         }
         statements.add(statement);
+        List<String> prepared = ofCall.get();
+        if (prepared != null) {
+            prepared.add(statement);
+        }
         if (refused.stream().anyMatch(statement::contains)) {
             throw new SQLException("refused");
         }

@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +38,12 @@ import io.credential.storage.internal.CredentialDatabase;
  * key does not. Thread-safe.
  */
 public final class KeyOperations {
+
+    /** The states and findings by which keys can be shown, as text. */
+    public static final List<String> SHOWN = Stream.concat(
+                    Arrays.stream(ApiKeyState.values()).map(ApiKeyState::text),
+                    Arrays.stream(KeyFinding.values()).map(KeyFinding::text))
+            .toList();
 
     private final ApiKeyRegistries registries;
     private final KeyCounter counter;
@@ -93,7 +98,7 @@ public final class KeyOperations {
         return registries.all().stream().map(ApiKeyRegistry::namespace).sorted().toList();
     }
 
-    /** Counts the keys of one registry by state and finding, in three statements. */
+    /** Counts the keys of one registry by state and finding, in two statements once its totals are kept. */
     public RegistrySummary registry(String namespace) {
         return summary(existing(namespace));
     }
@@ -136,11 +141,7 @@ public final class KeyOperations {
                 .filter(state -> state.text().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new ApiKeyException(
-                        ApiKeyErrorCode.BAD_OPT,
-                        Stream.concat(
-                                        Arrays.stream(ApiKeyState.values()).map(ApiKeyState::text),
-                                        Arrays.stream(KeyFinding.values()).map(KeyFinding::text))
-                                .collect(Collectors.joining(", ", "show must be one of: ", ""))));
+                        ApiKeyErrorCode.BAD_OPT, "show must be one of: " + String.join(", ", SHOWN)));
     }
 
     /** Returns one key in any state. */

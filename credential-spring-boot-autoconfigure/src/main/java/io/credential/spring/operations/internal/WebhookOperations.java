@@ -104,7 +104,7 @@ public final class WebhookOperations {
         if (query.equals(DeliveryQuery.all())) {
             throw new WebhookDispatcherException(
                     WebhookDispatcherErrorCode.BAD_OPTS,
-                    "A job needs at least one of: endpointId, eventType, status, createdFrom, createdBefore");
+                    "A bulk retry needs at least one condition, so that it does not select all deliveries");
         }
         return dispatcher().deliveries().retryAll(query);
     }

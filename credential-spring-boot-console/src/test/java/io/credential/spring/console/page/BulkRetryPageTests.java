@@ -49,7 +49,7 @@ class BulkRetryPageTests {
         assertThat(page.text())
                 .contains("Deliveries to endpoint shop: 1 can be retried now.")
                 .doesNotContain("at least", "to confirm");
-        assertThat(page.html()).contains("action=\"../deliveries/retry?endpoint=shop\"", "name=\"count\" value=\"1\"");
+        assertThat(page.html()).contains("action=\"../deliveries/retry?endpoint=shop\"");
     }
 
     @Test
@@ -97,8 +97,8 @@ class BulkRetryPageTests {
     void retryThenStartsAJob() {
         data.store(1, "gone", "dead");
 
-        String location = operator.send("deliveries/retry?endpoint=gone&status=dead", "count", "1")
-                .location();
+        String location =
+                operator.send("deliveries/retry?endpoint=gone&status=dead").location();
 
         BulkJob job = dispatcher.deliveries().openJobs().get(0);
         assertThat(location).isEqualTo("../jobs/" + job.id() + "?done=started");
@@ -114,36 +114,31 @@ class BulkRetryPageTests {
         String path = "deliveries/retry?endpoint=gone";
         data.store(1001, "gone", "dead");
 
-        assertThat(operator.send(path, "count", "1001").status()).isEqualTo(400);
-        assertThat(operator.send(path, "count", "1001", "confirm", "1000").text())
-                .contains("Nothing was retried");
-        assertThat(operator.send(path, "count", "1001", "confirm", "many").status())
-                .isEqualTo(400);
+        assertThat(operator.send(path).status()).isEqualTo(400);
+        assertThat(operator.send(path, "confirm", "1000").text()).contains("Nothing was changed");
+        assertThat(operator.send(path, "confirm", "many").status()).isEqualTo(400);
         assertThat(dispatcher.deliveries().openJobs()).isEmpty();
 
-        assertThat(operator.send(path, "count", "1001", "confirm", "1001").status())
-                .isEqualTo(303);
+        assertThat(operator.send(path, "confirm", "1001").status()).isEqualTo(303);
     }
 
     @Test
     @Transactional
-    void retryWhenNumberIsSentThenTheOwnCountDecides() {
+    void retryWhenManyMatchThenNeedsTheNumber() {
         data.store(1001, "gone", "dead");
 
-        assertThat(operator.send("deliveries/retry?endpoint=gone", "count", "1").status())
-                .isEqualTo(400);
+        assertThat(operator.send("deliveries/retry?endpoint=gone").status()).isEqualTo(400);
         assertThat(dispatcher.deliveries().openJobs()).isEmpty();
     }
 
     @Test
     @Transactional
     void retryWhenThereIsNoFilterThenRefused() {
-        ConsoleVisitor.Answer answer = operator.send("deliveries/retry", "count", "1");
+        ConsoleVisitor.Answer answer = operator.send("deliveries/retry");
 
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.text()).contains("webhook-dispatcher/bad-opts");
-        assertThat(operator.send("deliveries/retry?response=9", "count", "1").status())
-                .isEqualTo(400);
+        assertThat(operator.send("deliveries/retry?response=9").status()).isEqualTo(400);
         assertThat(dispatcher.deliveries().openJobs()).isEmpty();
     }
 
@@ -195,8 +190,7 @@ class BulkRetryPageTests {
         BulkJob job = dispatcher.deliveries().retryAll(DeliveryQuery.all().withEndpoint("gone"));
 
         assertThat(viewer.open("deliveries/retry?endpoint=gone").status()).isEqualTo(403);
-        assertThat(viewer.send("deliveries/retry?endpoint=gone", "count", "1").status())
-                .isEqualTo(403);
+        assertThat(viewer.send("deliveries/retry?endpoint=gone").status()).isEqualTo(403);
         assertThat(viewer.send("jobs/" + job.id() + "/cancel").status()).isEqualTo(403);
         assertThat(dispatcher.deliveries().openJobs()).containsExactly(job);
     }

@@ -102,7 +102,7 @@ class DeadPageTests {
                 .isEqualTo(400);
         assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "erp")
                         .text())
-                .contains("Nothing was purged");
+                .contains("Nothing was changed");
         assertThat(dispatcher.dlq().list()).hasSize(3);
 
         assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "gone")

@@ -73,7 +73,7 @@ class DeliveryPageTests {
                 "response=500|last answered with HTTP 500",
                 "reason=timed-out|last failed as timed-out",
                 "audience=erp|for audience erp",
-                "from=2100-01-01T00:00:00|dispatched from 2100-01-01 00:00:00 UTC on",
+                "from=2100-01-01T00:00:00|dispatched at or after 2100-01-01 00:00:00 UTC",
                 "before=2020-01-01T00:00:00|dispatched before 2020-01-01 00:00:00 UTC",
                 "event=00000000000000000000000000000000|of event 00000000000000000000000000000000",
                 "key=of-nobody|with idempotency key of-nobody",

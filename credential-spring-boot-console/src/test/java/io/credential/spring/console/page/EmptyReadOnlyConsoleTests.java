@@ -102,7 +102,7 @@ class EmptyReadOnlyConsoleTests {
                 "event-types/e/send"
             })
     void webhookActionWhenReadOnlyThenDoesNotExist(String action) {
-        ConsoleVisitor.Answer answer = admin.send(action, "endpoint", "shop", "count", "1");
+        ConsoleVisitor.Answer answer = admin.send(action, "endpoint", "shop");
 
         assertThat(answer.status()).isIn(404, 405);
         assertThat(answer.text()).doesNotContain("No delivery has", "No job has", "does not contain this event type");

@@ -153,7 +153,7 @@ class EndpointActionTests {
     void removeThenTheIdMustBeTyped() {
         assertThat(admin.send("endpoints/shop/remove").status()).isEqualTo(400);
         assertThat(admin.send("endpoints/shop/remove", "confirm", "SHOP").text())
-                .contains("The endpoint was not removed");
+                .contains("Nothing was changed. Type exactly shop to confirm.");
         assertThat(shop()).isNotNull();
 
         assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").location())

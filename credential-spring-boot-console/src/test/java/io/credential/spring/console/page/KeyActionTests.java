@@ -135,7 +135,7 @@ class KeyActionTests {
     @Test
     void revokeThenTheIdMustBeTyped() {
         assertThat(act(manager, "revoke").status()).isEqualTo(400);
-        assertThat(act(manager, "revoke", "confirm", id + "x").text()).contains("Nothing was revoked");
+        assertThat(act(manager, "revoke", "confirm", id + "x").text()).contains("Nothing was changed");
         assertThat(key().revokedAt()).isNull();
 
         assertThat(act(manager, "revoke", "confirm", id).location())

@@ -117,8 +117,8 @@ class KeyFormTests {
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
                     owner    | ""            | 'owner' must not be empty.
                     registry | ""            | 'registry' must not be empty.
-                    metadata | [1]           | The metadata must be a JSON object
-                    metadata | {a            | The metadata must be a JSON object
+                    metadata | [1]           | 'metadata' must be a JSON object
+                    metadata | {a            | 'metadata' must be a JSON object
                     expires  | tomorrow      | 'expires' must be a time in UTC
                     expires  | 2001-01-01T00 | 'expires' must be a time in UTC
                     limit    | 5             | A rate limit needs 1 to 1000000 requests

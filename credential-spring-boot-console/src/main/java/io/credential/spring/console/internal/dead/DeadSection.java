@@ -62,10 +62,7 @@ public final class DeadSection implements ConsoleSection {
      */
     private Reply purge(ConsoleRequest request) {
         Parameters parameters = request.parameters();
-        if (!parameters.required("endpoint").equals(parameters.text("confirm").orElse(""))) {
-            throw ConsoleException.badRequest(
-                    "Nothing was purged: the endpoint that was typed to confirm is another one.");
-        }
+        parameters.requireTyped(parameters.required("endpoint"));
         Instant until =
                 parameters.time("until").orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
         int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));

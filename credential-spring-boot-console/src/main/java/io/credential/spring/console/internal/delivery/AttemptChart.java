@@ -51,9 +51,10 @@ public record AttemptChart(List<Bar> bars, String summary) {
                 .max()
                 .orElse(0);
         List<Bar> bars = new ArrayList<>();
-        for (HourlyAttempts hour : hours) {
+        for (int i = 0; i < hours.size(); i++) {
+            HourlyAttempts hour = hours.get(i);
             if (hour.accepted() + hour.failed() > 0) {
-                bars.add(bar(hour, STEP * hours.indexOf(hour), most));
+                bars.add(bar(hour, STEP * i, most));
             }
         }
         long accepted = hours.stream().mapToLong(HourlyAttempts::accepted).sum();

@@ -1,17 +1,13 @@
 package io.credential.spring.console.internal.delivery;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.spring.console.internal.web.ConsoleException;
+import io.credential.spring.console.internal.web.FilterValues;
 import io.credential.spring.console.internal.web.Formats;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -22,8 +18,13 @@ import io.credential.webhook.http.FailureReason;
  * The conditions on deliveries, as the form has them and the URL contains them.
  *
  * @param query the conditions, without the cursor
+ * @param values as they were entered
  */
-public record DeliveryFilter(DeliveryQuery query) {
+public record DeliveryFilter(DeliveryQuery query, FilterValues values) {
+
+    private static final List<String> TEXTS =
+            List.of("endpoint", "type", "status", "response", "reason", "audience", "event", "key", "attempts");
+    private static final List<String> TIMES = List.of("from", "before");
 
     private static final int LOWEST_STATUS = 100;
     private static final int HIGHEST_STATUS = 599;
@@ -34,7 +35,7 @@ public record DeliveryFilter(DeliveryQuery query) {
      * @throws ConsoleException if a value is malformed
      */
     static DeliveryFilter of(Parameters parameters) {
-        return new DeliveryFilter(new DeliveryQuery(
+        DeliveryQuery query = new DeliveryQuery(
                 parameters.text("endpoint").orElse(null),
                 parameters.text("type").orElse(null),
                 parameters.text("status").map(DeliveryFilter::status).orElse(null),
@@ -53,7 +54,8 @@ public record DeliveryFilter(DeliveryQuery query) {
                         .map(number -> (int) Math.min(number, Integer.MAX_VALUE))
                         .orElse(0),
                 DeliveryQuery.DEFAULT_LIMIT,
-                null));
+                null);
+        return new DeliveryFilter(query, FilterValues.of(parameters, TEXTS, TIMES));
     }
 
     private static DeliveryStatus status(String text) {
@@ -75,21 +77,9 @@ public record DeliveryFilter(DeliveryQuery query) {
         return (int) number;
     }
 
-    /** Returns whether there is a condition. */
+    /** Returns whether all deliveries match. */
     public boolean isEmpty() {
-        return values().isEmpty();
-    }
-
-    /** Returns the value of a field of the form, which may be empty. */
-    public String value(String field) {
-        return values().getOrDefault(field, "");
-    }
-
-    /** Returns the query of a URL, without a question mark. */
-    public String urlQuery() {
-        return values().entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
+        return query.equals(DeliveryQuery.all());
     }
 
     /** Returns the conditions as a sentence would have them. */
@@ -107,7 +97,7 @@ public record DeliveryFilter(DeliveryQuery query) {
                 "last failed as %s",
                 query.reason() == null ? null : query.reason().text());
         addWord(words, "for audience %s", query.audience());
-        addWord(words, "dispatched from %s UTC on", time(query.createdFrom()));
+        addWord(words, "dispatched at or after %s UTC", time(query.createdFrom()));
         addWord(words, "dispatched before %s UTC", time(query.createdBefore()));
         addWord(words, "of event %s", query.eventId());
         addWord(words, "with idempotency key %s", query.idempotencyKey());
@@ -123,31 +113,5 @@ public record DeliveryFilter(DeliveryQuery query) {
 
     private static @Nullable String time(@Nullable Instant time) {
         return time == null ? null : Formats.time(time);
-    }
-
-    private Map<String, String> values() {
-        Map<String, String> values = new LinkedHashMap<>();
-        add(values, "endpoint", query.endpointId());
-        add(values, "type", query.eventType());
-        add(values, "status", query.status() == null ? null : query.status().text());
-        add(values, "response", query.responseStatus());
-        add(values, "reason", query.reason() == null ? null : query.reason().text());
-        add(values, "audience", query.audience());
-        add(values, "from", field(query.createdFrom()));
-        add(values, "before", field(query.createdBefore()));
-        add(values, "event", query.eventId());
-        add(values, "key", query.idempotencyKey());
-        add(values, "attempts", query.minAttempts() == 0 ? null : query.minAttempts());
-        return values;
-    }
-
-    private static void add(Map<String, String> values, String name, @Nullable Object value) {
-        if (value != null) {
-            values.put(name, value.toString());
-        }
-    }
-
-    private static @Nullable String field(@Nullable Instant time) {
-        return time == null ? null : Formats.field(time);
     }
 }

@@ -58,7 +58,8 @@ final class DeliveryRetries {
                 .filter(result -> result.outcome() == RetryOutcome.RETRIED)
                 .count();
         return Reply.redirect(
-                DeliveriesSection.PATH + "?" + DeliveryFilter.of(parameters).urlQuery(),
+                DeliveriesSection.PATH + "?"
+                        + DeliveryFilter.of(parameters).values().urlQuery(),
                 new Notice(Notice.Kind.RETRIED_MANY, retried, results.size() - retried));
     }
 
@@ -97,9 +98,8 @@ final class DeliveryRetries {
     private Reply retryAll(ConsoleRequest request) {
         Parameters parameters = request.parameters();
         RetryPreview preview = count(DeliveryFilter.of(parameters));
-        if (preview.mustBeTyped() && !parameters.number("confirm").equals(parameters.number("count"))) {
-            throw ConsoleException.badRequest(
-                    "Nothing was retried: the number that was typed to confirm is another one.");
+        if (preview.mustBeTyped()) {
+            parameters.requireTyped(String.valueOf(preview.count()));
         }
         BulkJob job = operations.retryAll(preview.filter().query());
         return Reply.redirect("jobs/" + job.id(), Notice.of(Notice.Kind.STARTED));

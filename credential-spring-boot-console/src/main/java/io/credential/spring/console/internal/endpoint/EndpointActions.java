@@ -2,12 +2,10 @@ package io.credential.spring.console.internal.endpoint;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
 
 import io.credential.spring.console.internal.delivery.AttemptedDelivery;
-import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.NewSecret;
 import io.credential.spring.console.internal.web.Notice;
@@ -90,11 +88,7 @@ final class EndpointActions {
     }
 
     Reply remove(ConsoleRequest request, Endpoint endpoint) {
-        Optional<String> typed = request.parameters().text("confirm");
-        if (typed.filter(endpoint.endpointId()::equals).isEmpty()) {
-            throw ConsoleException.badRequest(
-                    "The endpoint was not removed: the id that was typed is not " + endpoint.endpointId() + ".");
-        }
+        request.parameters().requireTyped(endpoint.endpointId());
         return lookup.dispatcher().removeEndpoint(endpoint.endpointId())
                 ? Reply.redirect(EndpointsSection.PATH, Notice.of(Notice.Kind.REMOVED))
                 : EndpointLookup.removed(endpoint.endpointId());

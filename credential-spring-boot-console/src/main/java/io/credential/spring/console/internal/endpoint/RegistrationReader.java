@@ -1,13 +1,13 @@
 package io.credential.spring.console.internal.endpoint;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
+import io.credential.ratelimit.RateLimit;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.Parameters;
-import io.credential.storage.internal.JsonText;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
@@ -53,15 +53,15 @@ final class RegistrationReader {
                 .scheme(scheme(parameters))
                 .signatureHeader(parameters.text(EndpointForm.SIGNATURE_HEADER).orElse(null))
                 .payloadFormat(format(parameters))
-                .name(parameters.text(EndpointForm.NAME).orElse(null));
-        Optional<String> metadata = parameters.text(EndpointForm.METADATA);
-        if (metadata.isPresent()) {
-            changed = withMetadata(changed, metadata.get());
-        }
+                .name(parameters.text(EndpointForm.NAME).orElse(null))
+                .metadata(parameters.object(EndpointForm.METADATA).orElse(Map.of()));
         for (String line : parameters.lines("headers")) {
             changed = withHeader(changed, line);
         }
-        return withRateLimit(changed, parameters);
+        Optional<RateLimit> limit = parameters.rateLimit();
+        return limit.isPresent()
+                ? changed.rateLimit(limit.get().limit(), limit.get().window())
+                : changed;
     }
 
     static SignatureScheme scheme(Parameters parameters) {
@@ -75,14 +75,6 @@ final class RegistrationReader {
                 .orElseThrow(() -> ConsoleException.badRequest("'format' must be one of: raw, envelope."));
     }
 
-    private static EndpointRegistration withMetadata(EndpointRegistration registration, String json) {
-        try {
-            return registration.metadata(JsonText.readObject(json));
-        } catch (IllegalArgumentException e) {
-            throw ConsoleException.badRequest("'metadata' must be a JSON object, for example {\"contract\": 4711}.");
-        }
-    }
-
     private static EndpointRegistration withHeader(EndpointRegistration registration, String line) {
         int colon = line.indexOf(':');
         if (colon < 0) {
@@ -90,17 +82,5 @@ final class RegistrationReader {
         }
         return registration.header(
                 line.substring(0, colon).strip(), line.substring(colon + 1).strip());
-    }
-
-    private static EndpointRegistration withRateLimit(EndpointRegistration registration, Parameters parameters) {
-        Optional<Long> limit = parameters.number(EndpointForm.LIMIT);
-        Optional<Long> seconds = parameters.number(EndpointForm.WINDOW);
-        if (limit.isPresent() != seconds.isPresent()) {
-            throw ConsoleException.badRequest("'limit' and 'window' must be given together, or both be empty.");
-        }
-        return limit.isEmpty()
-                ? registration
-                : registration.rateLimit(
-                        (int) Math.min(limit.get(), Integer.MAX_VALUE), Duration.ofSeconds(seconds.orElseThrow()));
     }
 }

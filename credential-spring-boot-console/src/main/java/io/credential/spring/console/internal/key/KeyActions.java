@@ -116,9 +116,7 @@ final class KeyActions {
     }
 
     private Reply revoke(ConsoleRequest request) {
-        if (!request.parameters().required("confirm").equals(request.path("id"))) {
-            throw ConsoleException.badRequest("Nothing was revoked: the id that was typed to confirm is another one.");
-        }
+        request.parameters().requireTyped(request.path("id"));
         var unused = operations.revoke(request.path(KeyForm.REGISTRY), request.path("id"));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.REVOKED));
     }
@@ -129,7 +127,8 @@ final class KeyActions {
         var unused = operations.update(
                 request.path(KeyForm.REGISTRY),
                 request.path("id"),
-                KeyForm.rateLimit(parameters)
+                parameters
+                        .rateLimit()
                         .map(limit -> networks.rateLimit(limit.limit(), limit.window()))
                         .orElseGet(networks::withoutRateLimit));
         return Reply.redirect(path(request), Notice.of(Notice.Kind.LIMITS_SAVED));

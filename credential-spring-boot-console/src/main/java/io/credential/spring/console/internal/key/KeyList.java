@@ -1,14 +1,10 @@
 package io.credential.spring.console.internal.key;
 
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-import io.credential.apikey.ApiKeyState;
 import io.credential.spring.operations.internal.ExaminedKey;
-import io.credential.spring.operations.internal.KeyFinding;
 import io.credential.spring.operations.internal.KeyOperations.RegistrySummary;
 
 /**
@@ -30,9 +26,6 @@ public record KeyList(
         List<ExaminedKey> keys,
         @Nullable String next,
         Leader.Place leader) {
-
-    /** The states and findings that can be shown. */
-    public static final List<String> SHOWABLE = showable();
 
     public KeyList {
         namespaces = List.copyOf(namespaces);
@@ -57,12 +50,5 @@ public record KeyList(
     /** Returns whether the page ended before it was full, although more keys may match. */
     public boolean isCutShort() {
         return next != null && keys.size() < KeysSection.ROWS;
-    }
-
-    private static List<String> showable() {
-        return Stream.concat(
-                        Arrays.stream(ApiKeyState.values()).map(ApiKeyState::text),
-                        Arrays.stream(KeyFinding.values()).map(KeyFinding::text))
-                .toList();
     }
 }

@@ -1,6 +1,7 @@
 package io.credential.spring.console.internal.web;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -10,6 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 import org.springframework.util.MultiValueMap;
+
+import io.credential.ratelimit.RateLimit;
+import io.credential.storage.internal.JsonText;
 
 /** The parameters of a request, from its query and its form. A value that is empty counts as missing. */
 public final class Parameters {
@@ -119,6 +123,57 @@ public final class Parameters {
                         "'" + name + "' must be a time in UTC, for example 2026-11-30T16:00.");
             }
         });
+    }
+
+    /**
+     * Returns a JSON object; empty if it is missing.
+     *
+     * @throws ConsoleException if it is something else
+     */
+    public Optional<Map<String, Object>> object(String name) {
+        return text(name).map(text -> {
+            try {
+                return JsonText.readObject(text);
+            } catch (IllegalArgumentException e) {
+                throw ConsoleException.badRequest(
+                        "'" + name + "' must be a JSON object, for example {\"plan\": \"gold\"}.");
+            }
+        });
+    }
+
+    /**
+     * Returns the rate limit in the fields {@code limit} and {@code window}, in seconds; empty if both are.
+     *
+     * @throws ConsoleException if only one has a value, or one is out of range
+     */
+    public Optional<RateLimit> rateLimit() {
+        Optional<Long> limit = number("limit");
+        Optional<Long> window = number("window");
+        if (limit.isEmpty() && window.isEmpty()) {
+            return Optional.empty();
+        }
+        long longest = RateLimit.MAX_WINDOW.toSeconds();
+        if (!isBetween(limit, RateLimit.MAX_LIMIT) || !isBetween(window, longest)) {
+            throw ConsoleException.badRequest("A rate limit needs 1 to " + RateLimit.MAX_LIMIT
+                    + " requests and a window of 1 to " + longest + " seconds. Leave both empty for the default.");
+        }
+        return Optional.of(
+                new RateLimit(Math.toIntExact(limit.orElseThrow()), Duration.ofSeconds(window.orElseThrow())));
+    }
+
+    private static boolean isBetween(Optional<Long> number, long most) {
+        return number.filter(given -> given >= 1 && given <= most).isPresent();
+    }
+
+    /**
+     * Requires that an operator has typed something to confirm an action that cannot be undone.
+     *
+     * @throws ConsoleException if the text is missing or another one
+     */
+    public void requireTyped(String expected) {
+        if (text("confirm").filter(expected::equals).isEmpty()) {
+            throw ConsoleException.badRequest("Nothing was changed. Type exactly " + expected + " to confirm.");
+        }
     }
 
     /** Returns whether a box is ticked. */
