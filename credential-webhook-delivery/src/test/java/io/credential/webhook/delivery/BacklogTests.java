@@ -79,9 +79,9 @@ class BacklogTests extends DispatcherTestBase {
         fixture.rows.delivery("a", DeliveryStatus.DELIVERED);
         fixture.rows.delivery("b", DeliveryStatus.PENDING);
 
-        assertThat(node.openDeliveries("a", 10)).isEqualTo(2);
-        assertThat(node.openDeliveries("b", 10)).isOne();
-        assertThat(node.openDeliveries("c", 10)).isZero();
+        assertThat(node.operatorViews().openDeliveries("a", 10)).isEqualTo(2);
+        assertThat(node.operatorViews().openDeliveries("b", 10)).isOne();
+        assertThat(node.operatorViews().openDeliveries("c", 10)).isZero();
     }
 
     @Test
@@ -90,8 +90,8 @@ class BacklogTests extends DispatcherTestBase {
             fixture.rows.delivery("a", DeliveryStatus.PENDING);
         }
 
-        assertThat(node.openDeliveries("a", 3)).isEqualTo(3);
-        assertThat(node.openDeliveries("a", 4)).isEqualTo(4);
+        assertThat(node.operatorViews().openDeliveries("a", 3)).isEqualTo(3);
+        assertThat(node.operatorViews().openDeliveries("a", 4)).isEqualTo(4);
     }
 
     @Test

@@ -60,9 +60,9 @@ class EndpointListTests extends DispatcherTestBase {
         dispatcher.pauseEndpoint("d");
         dispatcher.resumeEndpoint("d");
 
-        assertThat(ids(fixture.dispatcher.pausedEndpoints(10))).containsExactly("a", "b", "c");
-        assertThat(ids(fixture.dispatcher.pausedEndpoints(2))).containsExactly("a", "b");
-        assertThat(fixture.dispatcher.pausedEndpoints(1))
+        assertThat(ids(fixture.dispatcher.operatorViews().pausedEndpoints(10))).containsExactly("a", "b", "c");
+        assertThat(ids(fixture.dispatcher.operatorViews().pausedEndpoints(2))).containsExactly("a", "b");
+        assertThat(fixture.dispatcher.operatorViews().pausedEndpoints(1))
                 .containsExactly(dispatcher.getEndpoint("a").orElseThrow());
     }
 
@@ -70,7 +70,7 @@ class EndpointListTests extends DispatcherTestBase {
     @ValueSource(ints = {0, 1001})
     void pausedWhenLimitIsOutOfRangeThenRejected(int limit) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
-                .isThrownBy(() -> fixture.dispatcher.pausedEndpoints(limit))
+                .isThrownBy(() -> fixture.dispatcher.operatorViews().pausedEndpoints(limit))
                 .returns(WebhookDispatcherErrorCode.BAD_OPTS, WebhookDispatcherException::errorCode);
     }
 

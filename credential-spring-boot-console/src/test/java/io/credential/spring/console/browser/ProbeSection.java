@@ -5,7 +5,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.credential.spring.console.internal.templates.JtelayoutGenerated;
 import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
@@ -76,13 +75,10 @@ final class ProbeSection implements ConsoleSection {
     private static Reply page(String html) {
         Matcher form = FORM.matcher(html);
         int split = form.find() ? form.end() : html.length();
-        return Reply.page(
-                "Probe",
-                "",
-                (output, page) -> JtelayoutGenerated.render(output, null, page, content -> {
-                    content.writeContent(html.substring(0, split));
-                    page.csrfField().writeTo(content);
-                    content.writeContent(html.substring(split));
-                }));
+        return Reply.page("Probe", "", (output, page) -> {
+            output.writeContent(html.substring(0, split));
+            page.csrfField().writeTo(output);
+            output.writeContent(html.substring(split));
+        });
     }
 }

@@ -5,7 +5,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.transaction.annotation.Transactional;
 
-import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.testing.RecordedStatements;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.DeliveryQuery;
@@ -20,18 +19,11 @@ class OverviewPageTests {
     private final ConsoleVisitor viewer;
     private final WebhookDispatcher dispatcher;
     private final WebhookData data;
-    private final FreshOverview overview;
-    private final RecordedStatements statements;
 
     OverviewPageTests(
-            @Autowired MockMvc mvc,
-            @Autowired WebhookDispatcher dispatcher,
-            @Autowired FreshOverview overview,
-            @Autowired RecordedStatements statements) {
+            @Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher, @Autowired RecordedStatements statements) {
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.dispatcher = dispatcher;
-        this.overview = overview;
-        this.statements = statements;
         this.data = WebhookData.cleared(dispatcher, statements);
     }
 
@@ -145,15 +137,6 @@ class OverviewPageTests {
         assertThat(page.text())
                 .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts run on this node")
                 .doesNotContain("Dead deliveries", "last 24 hours", "Jobs", "Nodes");
-    }
-
-    @Test
-    void partsThenTakeThreeStatementsAtMost() {
-        for (OverviewPart<?> part : overview.parts()) {
-            assertThat(statements.preparedBy(part::read))
-                    .as(part.getClass().getSimpleName())
-                    .hasSizeBetween(1, 3);
-        }
     }
 
     private ConsoleVisitor.Answer fresh() {

@@ -148,23 +148,9 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
         return parts.endpoints.reader.list(afterEndpointId, limit);
     }
 
-    /**
-     * Returns the endpoints that were paused last, the latest first, without their secrets and headers.
-     *
-     * @param limit how many to return at most, 1 to 1000
-     */
-    public List<Endpoint> pausedEndpoints(int limit) {
-        return parts.endpoints.reader.paused(limit);
-    }
-
-    /**
-     * Returns how many deliveries to an endpoint are pending or in flight.
-     *
-     * @param most where counting stops
-     */
-    public int openDeliveries(String endpointId, int most) {
-        DispatcherRules.require("endpointId", endpointId);
-        return parts.engine.openOf(endpointId, most);
+    /** Returns what pages for operators read. */
+    public OperatorViews operatorViews() {
+        return new OperatorViews(parts);
     }
 
     @Override

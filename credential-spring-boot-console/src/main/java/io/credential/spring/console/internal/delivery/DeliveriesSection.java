@@ -28,6 +28,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+import io.credential.webhook.delivery.internal.history.DeliveryWithAttempts;
 
 /** The log of deliveries. */
 public final class DeliveriesSection implements ConsoleSection {
@@ -92,22 +93,29 @@ public final class DeliveriesSection implements ConsoleSection {
     }
 
     private Reply show(ConsoleRequest request) {
-        Delivery delivery = existing(request);
+        DeliveryWithAttempts read = operations
+                .dispatcher()
+                .operatorViews()
+                .delivery(request.path("id"), DeliveryDetail.SHOWN + 1)
+                .orElseThrow(DeliveriesSection::notFound);
+        Delivery delivery = read.delivery();
         @Nullable String url = operations
                 .dispatcher()
                 .getEndpoint(delivery.endpointId())
                 .map(endpoint -> request.operator().visibleUrl(endpoint.url()))
                 .orElse(null);
-        DeliveryDetail detail = new DeliveryDetail(delivery, url, deliveries().attempts(delivery.deliveryId()));
+        DeliveryDetail detail = new DeliveryDetail(delivery, url, read.attempts());
         return Reply.page(
                 "Delivery", PATH, (output, frame) -> JtedeliveryGenerated.render(output, null, frame, detail));
     }
 
     private Delivery existing(ConsoleRequest request) {
-        return deliveries()
-                .get(request.path("id"))
-                .orElseThrow(() -> ConsoleException.notFound(
-                        "No delivery has this id. It may have been removed after the retention, or purged."));
+        return deliveries().get(request.path("id")).orElseThrow(DeliveriesSection::notFound);
+    }
+
+    private static ConsoleException notFound() {
+        return ConsoleException.notFound(
+                "No delivery has this id. It may have been removed after the retention, or purged.");
     }
 
     /** A page apart, because each view is audited: the delivery itself is read again every few seconds. */

@@ -15,7 +15,7 @@ import io.credential.webhook.delivery.DeliveryAttempt;
  * A delivery with its attempts.
  *
  * @param url where it is sent, as the operator may see it; null if the endpoint was removed
- * @param attempts the latest first
+ * @param attempts the latest first, one more than {@link #SHOWN} if there are as many
  */
 public record DeliveryDetail(Delivery delivery, @Nullable String url, List<DeliveryAttempt> attempts) {
 

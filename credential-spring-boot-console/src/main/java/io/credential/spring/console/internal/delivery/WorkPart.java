@@ -39,7 +39,7 @@ public final class WorkPart implements OverviewPart<WorkPart.Work> {
     @Override
     public Work read() {
         return new Work(
-                operations.dispatcher().pausedEndpoints(PAUSED),
+                operations.dispatcher().operatorViews().pausedEndpoints(PAUSED),
                 operations.dispatcher().deliveries().openJobs());
     }
 

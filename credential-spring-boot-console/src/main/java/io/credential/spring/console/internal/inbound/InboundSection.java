@@ -35,6 +35,6 @@ public final class InboundSection implements ConsoleSection {
     private Reply show(ConsoleRequest request) {
         Inbound inbound = new Inbound(operations.senders(), operations.storedNonces());
         return Reply.page(
-                "Incoming webhooks", PATH, (output, page) -> JteinboundGenerated.render(output, null, page, inbound));
+                "Incoming webhooks", PATH, (output, page) -> JteinboundGenerated.render(output, null, inbound));
     }
 }

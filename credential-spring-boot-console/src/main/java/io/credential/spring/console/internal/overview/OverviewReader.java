@@ -21,7 +21,7 @@ import io.credential.spring.console.internal.web.OverviewPart;
 /**
  * Reads the parts of the overview for all who look at it. The first time, all parts are read. From then on, each request reads
  * at most one of them again, the one that was read longest ago, if that was at least five seconds ago: an open overview costs
- * three statements in five seconds, however many are open. Thread-safe.
+ * two statements in five seconds, however many are open. Thread-safe.
  */
 final class OverviewReader {
 

@@ -106,7 +106,7 @@ final class ConsoleHandler {
                 problem.status(),
                 problem.title(),
                 "",
-                (output, page) -> JteproblemGenerated.render(output, null, page, problem));
+                (output, page) -> JteproblemGenerated.render(output, null, problem));
     }
 
     private Problem describe(RuntimeException exception) {

@@ -13,7 +13,7 @@ public interface OverviewPart<T> {
     int order();
 
     /**
-     * Reads what it shows, in at most three statements.
+     * Reads what it shows, in at most two statements.
      *
      * @throws org.springframework.dao.DataAccessException if the database does not answer
      */

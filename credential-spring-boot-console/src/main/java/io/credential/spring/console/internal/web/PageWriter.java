@@ -9,8 +9,11 @@ import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
+import gg.jte.html.HtmlContent;
 import gg.jte.html.escape.Escape;
 import gg.jte.output.StringOutput;
+
+import io.credential.spring.console.internal.templates.JtelayoutGenerated;
 
 /** Writes the pages of the console, and what all its responses have in common. */
 final class PageWriter {
@@ -42,7 +45,9 @@ final class PageWriter {
      */
     ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator, CsrfToken token) {
         StringOutput text = new StringOutput(TYPICAL_LENGTH);
-        page.body().render(new ConsoleOutput(text), describe(request, page, root, operator, token));
+        Page frame = describe(request, page, root, operator, token);
+        HtmlContent content = output -> page.body().render(output, frame);
+        JtelayoutGenerated.render(new ConsoleOutput(text), null, frame, content);
         String html = text.toString();
         String tag = '"' + Assets.hash(html.getBytes(StandardCharsets.UTF_8)) + '"';
         if (request.method().equals(HttpMethod.GET)

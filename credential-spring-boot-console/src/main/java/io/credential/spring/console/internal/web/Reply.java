@@ -11,7 +11,7 @@ public sealed interface Reply {
     @FunctionalInterface
     interface Body {
 
-        /** Writes a document. */
+        /** Writes what stands between the header and the end of a page. */
         void render(HtmlTemplateOutput output, Page page);
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -85,6 +86,11 @@ public final class DeliveryHistory {
 
     public DeadLetters deadLetters() {
         return deadLetters;
+    }
+
+    /** Returns a delivery with up to {@code limit} attempts, the latest, in one statement. */
+    public Optional<DeliveryWithAttempts> withAttempts(String deliveryId, int limit) {
+        return reader.findWithAttempts(deliveryId, limit);
     }
 
     /** Returns the deliveries of an event in the order of their ids. */

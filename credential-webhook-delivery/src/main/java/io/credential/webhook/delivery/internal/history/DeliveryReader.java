@@ -4,7 +4,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import org.jspecify.annotations.Nullable;
@@ -30,12 +32,19 @@ final class DeliveryReader {
     /** Sorts after every hexadecimal digit, so that all ids with a prefix sort before the prefix followed by it. */
     static final String PAST_HEX = "g";
 
-    private static final String SELECT = """
+    private static final String DELIVERY_COLUMNS = """
             SELECT d.delivery_id, d.event_id, d.endpoint_id, e.event_type, d.status, d.attempts, d.next_attempt_at,
                    d.claimed_at, d.delivered_at, d.response_status, d.last_error,
-                   d.last_reason, d.created_at, d.erased_at
+                   d.last_reason, d.created_at, d.erased_at""";
+
+    private static final int DELIVERY_COLUMN_COUNT = 14;
+
+    private static final String FROM = """
+
             FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
             """;
+
+    private static final String SELECT = DELIVERY_COLUMNS + FROM;
 
     /** Whether a delivery is one of an audience; null for all. */
     static final String IS_OF_AUDIENCE = "(CAST(:audience AS TEXT) IS NULL OR d.audience = :audience)";
@@ -51,15 +60,28 @@ final class DeliveryReader {
             FROM {deliveries} d JOIN {events} e ON e.event_id = d.event_id
             WHERE d.delivery_id = :deliveryId AND d.erased_at IS NULL AND e.payload IS NOT NULL""";
 
-    private static final String ATTEMPTS = """
-            SELECT attempt, started_at, duration, request_headers, response_status, phase, reason, error, location,
-                response_headers, response_body
-            FROM {attempts}
-            WHERE delivery_id = :deliveryId
+    private static final String ATTEMPT_COLUMNS = """
+            a.attempt, a.started_at, a.duration, a.request_headers, a.response_status, a.phase, a.reason, a.error, a.location,
+                   a.response_headers, a.response_body""";
+
+    private static final String LATEST = """
+
+            ORDER BY a.started_at DESC, a.attempt DESC
+            LIMIT :limit""";
+
+    private static final String ATTEMPTS = "SELECT " + ATTEMPT_COLUMNS + """
+
+            FROM {attempts} a
+            WHERE a.delivery_id = :deliveryId
               AND (CAST(:audience AS TEXT) IS NULL
                    OR EXISTS (SELECT 1 FROM {deliveries} d WHERE d.delivery_id = :deliveryId AND d.audience = :audience))
-            ORDER BY started_at DESC, attempt DESC
-            LIMIT :limit""";
+            """ + LATEST;
+
+    /** A row for each attempt; one without an attempt if there are none. */
+    private static final String WITH_ATTEMPTS = DELIVERY_COLUMNS + ", " + ATTEMPT_COLUMNS + FROM + """
+            LEFT JOIN {attempts} a ON a.delivery_id = d.delivery_id
+            WHERE d.delivery_id = :deliveryId
+            """ + LATEST;
 
     static final RowMapper<Delivery> DELIVERY = (row, index) -> new Delivery(
             row.getString(1),
@@ -76,19 +98,6 @@ final class DeliveryReader {
             FailureReason.ofText(row.getString(12)).orElse(null),
             Instant.ofEpochMilli(row.getLong(13)),
             time(row, 14));
-
-    private static final RowMapper<DeliveryAttempt> ATTEMPT = (row, index) -> new DeliveryAttempt(
-            row.getInt(1),
-            Instant.ofEpochMilli(row.getLong(2)),
-            Duration.ofMillis(row.getLong(3)),
-            HeaderText.ofText(row.getString(4)),
-            number(row, 5),
-            FailurePhase.ofText(row.getString(6)).orElse(null),
-            FailureReason.ofText(row.getString(7)).orElse(null),
-            row.getString(8),
-            row.getString(9),
-            HeaderText.ofText(row.getString(10)),
-            row.getString(11));
 
     private final JdbcClient jdbc;
     private final DispatcherTables tables;
@@ -156,8 +165,54 @@ final class DeliveryReader {
                 .param("deliveryId", deliveryId)
                 .param("audience", audience)
                 .param("limit", MAX_ATTEMPTS_SHOWN)
-                .query(ATTEMPT)
+                .query((row, index) -> attempt(row, 0))
                 .list();
+    }
+
+    /**
+     * Returns a delivery with its latest attempts, in one statement.
+     *
+     * @param limit the largest number of attempts
+     */
+    Optional<DeliveryWithAttempts> findWithAttempts(String deliveryId, int limit) {
+        DispatcherRules.require("deliveryId", deliveryId);
+        if (!DispatcherRules.isId(deliveryId)) {
+            return Optional.empty();
+        }
+        return jdbc.sql(tables.in(WITH_ATTEMPTS))
+                .param("deliveryId", deliveryId)
+                .param("limit", limit)
+                .query(DeliveryReader::withAttempts);
+    }
+
+    private static Optional<DeliveryWithAttempts> withAttempts(ResultSet row) throws SQLException {
+        if (!row.next()) {
+            return Optional.empty();
+        }
+        Delivery delivery = Objects.requireNonNull(DELIVERY.mapRow(row, 0));
+        List<DeliveryAttempt> attempts = new ArrayList<>();
+        do {
+            if (number(row, DELIVERY_COLUMN_COUNT + 1) != null) {
+                attempts.add(attempt(row, DELIVERY_COLUMN_COUNT));
+            }
+        } while (row.next());
+        return Optional.of(new DeliveryWithAttempts(delivery, attempts));
+    }
+
+    /** @param before how many columns come before those of the attempt */
+    private static DeliveryAttempt attempt(ResultSet row, int before) throws SQLException {
+        return new DeliveryAttempt(
+                row.getInt(before + 1),
+                Instant.ofEpochMilli(row.getLong(before + 2)),
+                Duration.ofMillis(row.getLong(before + 3)),
+                HeaderText.ofText(row.getString(before + 4)),
+                number(row, before + 5),
+                FailurePhase.ofText(row.getString(before + 6)).orElse(null),
+                FailureReason.ofText(row.getString(before + 7)).orElse(null),
+                row.getString(before + 8),
+                row.getString(before + 9),
+                HeaderText.ofText(row.getString(before + 10)),
+                row.getString(before + 11));
     }
 
     private static DeliveryStatus status(String text, String deliveryId) {

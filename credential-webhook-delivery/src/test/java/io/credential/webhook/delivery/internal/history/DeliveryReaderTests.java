@@ -2,6 +2,7 @@ package io.credential.webhook.delivery.internal.history;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,7 @@ class DeliveryReaderTests {
         assertThat(closed.find(id)).isEmpty();
         assertThat(closed.ofEvent(id)).isEmpty();
         assertThat(closed.attempts(id)).isEmpty();
+        assertThat(closed.findWithAttempts(id, 1)).isEmpty();
     }
 
     @Test
@@ -134,6 +136,29 @@ class DeliveryReaderTests {
         });
 
         assertThat(reader.attempts(id)).hasSize(1000).first().returns(1001, DeliveryAttempt::attempt);
+    }
+
+    @Test
+    void findWithAttemptsThenHasAsManyOfTheLatest() {
+        String id = rows.delivery("shop", PENDING);
+        rows.attempt(id, 1, NOW);
+        rows.attempt(id, 2, NOW.plusSeconds(5));
+        rows.attempt(id, 3, NOW.plusSeconds(9));
+        rows.attempt(rows.delivery("shop", PENDING), 4, NOW.plusSeconds(10));
+
+        assertThat(reader.findWithAttempts(id, 2))
+                .contains(new DeliveryWithAttempts(
+                        reader.find(id).orElseThrow(),
+                        List.of(attempt(3, NOW.plusSeconds(9)), attempt(2, NOW.plusSeconds(5)))));
+    }
+
+    @Test
+    void findWithAttemptsWhenThereAreNoneThenHasTheDelivery() {
+        String id = rows.delivery("shop", PENDING);
+
+        assertThat(reader.findWithAttempts(id, 2))
+                .contains(new DeliveryWithAttempts(reader.find(id).orElseThrow(), List.of()));
+        assertThat(reader.findWithAttempts("00".repeat(16), 2)).isEmpty();
     }
 
     @Test
