@@ -81,7 +81,7 @@ public final class EndpointsSection implements ConsoleSection {
     private Reply open(String id) {
         return lookup.dispatcher()
                 .getEndpoint(id)
-                .map(endpoint -> (Reply) new Reply.Redirect(PATH + "/" + endpoint.endpointId()))
+                .map(endpoint -> (Reply) new Reply.Redirect(PATH + "/" + endpoint.endpointId(), null))
                 .orElseGet(() -> EndpointLookup.removed(id));
     }
 
