@@ -18,6 +18,18 @@
   };
   const showZone = () => { find("#zone").textContent = `Times are in ${zone}`; };
 
+  // Switches of the help are kept for all pages, and for this one only if the browser does not permit that.
+  const isOn = (id) => document.getElementById(id).checked;
+  const withStorage = (action) => { try { return action(localStorage); } catch { return null; } };
+  for (const box of findAll("#help input")) {
+    const key = `credential-console-${box.id}`;
+    box.checked = withStorage((storage) => storage.getItem(key)) !== "off";
+    box.addEventListener("change", () => withStorage((storage) => storage.setItem(key, box.checked ? "on" : "off")));
+  }
+  const showHelp = () => find("#help").showModal();
+  find("#open-help").hidden = false;
+  find("#open-help").addEventListener("click", showHelp);
+
   const say = (text) => { find("#status").textContent = text; };
 
   const addCopyButtons = (within) => {
@@ -110,7 +122,7 @@
     }
   };
   const refresh = async () => {
-    if (document.hidden || opened || find("dialog[open]") || find("input:focus, select:focus, textarea:focus")?.form?.method === "post") return;
+    if (!isOn("refresh") || document.hidden || opened || find("dialog[open]") || find("input:focus, select:focus, textarea:focus")?.form?.method === "post") return;
     try {
       const response = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (response.status === 304) { say(""); return; }
@@ -144,12 +156,12 @@
     j: () => move(1),
     k: () => move(-1),
     o: () => document.activeElement?.closest("tbody tr")?.querySelector("a, summary")?.click(),
-    "?": () => find("#help").showModal(),
+    "?": showHelp,
   };
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input:not([type=checkbox]), select, textarea, dialog");
     const action = keys[event.key];
-    if (action && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (action && isOn("single-key-shortcuts") && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       action();
     }
