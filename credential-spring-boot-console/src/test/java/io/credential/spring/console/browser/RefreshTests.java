@@ -139,8 +139,8 @@ class RefreshTests {
     }
 
     @Test
-    void boxOfHeadWhenTickedThenTicksEveryRow() {
-        browser.find("input[data-tick-all]").click();
+    void boxOfHeadWhenSelectedThenSelectsEveryRow() {
+        browser.find("input[data-select-all]").click();
 
         assertThat(browser.findAll("tbody input:checked")).hasSize(2);
     }

@@ -45,7 +45,7 @@ class OverviewPageTests {
                         "No attempts.",
                         "Dead deliveries None.",
                         "Paused endpoints None.",
-                        "Jobs None is running.")
+                        "Bulk retries None is running.")
                 .doesNotContain("The database has not answered");
         assertThat(page.html()).doesNotContain("method=\"post\"");
     }
@@ -144,7 +144,7 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts run on this node")
-                .doesNotContain("Dead deliveries", "last 24 hours", "Jobs", "Nodes");
+                .doesNotContain("largest groups", "last 24 hours", "Bulk retries", "Nodes");
     }
 
     @Test

@@ -40,10 +40,10 @@ public record Notice(Kind kind, long first, long second) {
         ERASED("The payload was erased, for all deliveries of the event."),
         /** A payload could not be erased. */
         NOT_ERASED("The payload was not erased, because a delivery of the event is pending or in flight."),
-        /** A job was started. */
-        STARTED("The job has started."),
-        /** A job was cancelled. */
-        CANCELLED("The job was cancelled. Deliveries that it had made due stay due."),
+        /** A bulk retry was started. */
+        STARTED("The bulk retry has started."),
+        /** A bulk retry was cancelled. */
+        CANCELLED("The bulk retry was cancelled. Deliveries that it had made due stay due."),
         /** An endpoint was created. */
         CREATED("The endpoint was created."),
         /** An endpoint was changed. */
@@ -55,7 +55,7 @@ public record Notice(Kind kind, long first, long second) {
         /** The secret of an endpoint was replaced by one that was given. */
         ROTATED("The secret of the endpoint was replaced."),
         /** An endpoint was removed. */
-        REMOVED("The endpoint was removed. Its pending deliveries are dead."),
+        REMOVED("The endpoint was removed. Its pending deliveries died."),
         /** A key was disabled. */
         DISABLED("The key is disabled. It is rejected until it is enabled."),
         /** A key was enabled. */

@@ -45,7 +45,8 @@ public sealed interface Reply {
             if (notice == null) {
                 return path;
             }
-            return path + (path.contains("?") ? "&" : "?")
+            return path
+                    + (path.contains("?") ? "&" : "?")
                     + notice.query(request.session(), console + "/" + pathOnly());
         }
     }

@@ -86,8 +86,8 @@
     }
   });
 
-  const tickAll = (within) => {
-    for (const box of findAll("input[data-tick-all]", within)) {
+  const selectAll = (within) => {
+    for (const box of findAll("input[data-select-all]", within)) {
       box.hidden = false;
       box.addEventListener("change", () => {
         for (const other of findAll("tbody input[type=checkbox]", box.closest("table"))) other.checked = box.checked;
@@ -95,9 +95,9 @@
     }
   };
 
-  const prepare = (within) => { showTimes(within); addCopyButtons(within); tickAll(within); };
+  const prepare = (within) => { showTimes(within); addCopyButtons(within); selectAll(within); };
 
-  // Replaces what has changed, and keeps focus, ticks and opened parts.
+  // Replaces what has changed, and keeps focus, selected rows and opened parts.
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, tr[id]";
   const mark = (element) => element.id || element.getAttribute("href") || element.value ||
     element.getAttribute("aria-label") || element.parentElement.id;
@@ -108,11 +108,11 @@
     shown.set(old.id, fresh.innerHTML);
     const active = document.activeElement;
     const focused = old.contains(active) ? { mark: mark(active), row: active.closest("tr")?.id } : null;
-    const ticked = new Set(findAll("input:checked", old).map((box) => box.value));
+    const selected = new Set(findAll("input:checked", old).map((box) => box.value));
     const open = new Set(findAll("details[open]", old).map((details) => details.id));
     old.replaceChildren(...document.adoptNode(fresh).childNodes);
     prepare(old);
-    for (const box of findAll("input[type=checkbox]", old)) box.checked = box.checked || ticked.has(box.value);
+    for (const box of findAll("input[type=checkbox]", old)) box.checked = box.checked || selected.has(box.value);
     for (const details of findAll("details", old)) details.open = details.open || (details.id && open.has(details.id));
     if (focused) {
       const again = findAll(FOCUSABLE, old).find((element) => focused.mark && mark(element) === focused.mark) ||

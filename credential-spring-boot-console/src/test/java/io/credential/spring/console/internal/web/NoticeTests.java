@@ -1,7 +1,5 @@
 package io.credential.spring.console.internal.web;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.util.List;
 import java.util.Optional;
 
@@ -13,6 +11,8 @@ import org.springframework.mock.web.MockHttpSession;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.util.ServletRequestPathUtils;
 import org.springframework.web.util.UriComponentsBuilder;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 class NoticeTests {
 
@@ -30,7 +30,8 @@ class NoticeTests {
 
     /** It would be a link that somebody else has sent. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "done=revoked", "done=revoked&seal=", "done=no-kind&seal=0123456789ab", "done=purged&n=x"})
+    @ValueSource(
+            strings = {"", "done=revoked", "done=revoked&seal=", "done=no-kind&seal=0123456789ab", "done=purged&n=x"})
     void noticeWhenWithoutSealThenIsNotShown(String query) {
         assertThat(shown(session, PAGE, query)).isEmpty();
         assertThat(shown(null, PAGE, query)).isEmpty();
@@ -40,7 +41,8 @@ class NoticeTests {
     void noticeWhenChangedThenIsNotShown() {
         String query = purged.query(session, PAGE);
 
-        assertThat(shown(session, PAGE, query.replace("purged", "replayed-many"))).isEmpty();
+        assertThat(shown(session, PAGE, query.replace("purged", "replayed-many")))
+                .isEmpty();
         assertThat(shown(session, PAGE, query.replace("1200", "1201"))).isEmpty();
         assertThat(shown(session, PAGE, query.replace("m=3", "m=4"))).isEmpty();
     }
