@@ -52,6 +52,12 @@ class EmptyReadOnlyConsoleTests {
                 .contains("No key was issued yet", "registry.issue(IssueRequest.forOwner(");
     }
 
+    @Test
+    void overviewWhenThereAreNoKeysThenShowsTheCode() {
+        assertThat(admin.open(FreshOverview.PATH).text())
+                .contains("API keys of live No key was issued yet.", "registry.issue(IssueRequest.forOwner(");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

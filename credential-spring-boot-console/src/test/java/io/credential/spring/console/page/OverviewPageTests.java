@@ -41,6 +41,8 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains(
+                        "No endpoint is registered",
+                        "dispatcher.dispatch(\"order.created\", order);",
                         "0 attempts run on this node",
                         "No attempts.",
                         "Dead deliveries None.",
@@ -72,6 +74,7 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("The largest groups")
+                .doesNotContain("No endpoint is registered")
                 .containsSubsequence("erp http-status 2", "gone without an attempt 1")
                 .doesNotContain("of the newest 5,000");
         assertThat(page.html())

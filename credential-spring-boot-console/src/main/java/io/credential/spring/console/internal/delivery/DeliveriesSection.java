@@ -56,7 +56,7 @@ public final class DeliveriesSection implements ConsoleSection {
 
     @Override
     public List<OverviewPart<?>> overview() {
-        return List.of(new DispatcherPart(operations), new WorkPart(operations));
+        return List.of(new FirstEndpointPart(operations), new DispatcherPart(operations), new WorkPart(operations));
     }
 
     @Override
