@@ -91,6 +91,7 @@ final class Browser implements AutoCloseable {
     void reset() {
         driver.switchTo().defaultContent();
         driver.get("about:blank");
+        command("Storage.clearDataForOrigin", Map.of("origin", "*", "storageTypes", "local_storage"));
         command("Emulation.setScriptExecutionDisabled", Map.of("value", false));
         command("Emulation.setTimezoneOverride", Map.of("timezoneId", "UTC"));
         show(DESKTOP, Theme.LIGHT);

@@ -73,6 +73,72 @@ class KeyboardTests {
     }
 
     @Test
+    void helpWhenButtonIsPressedThenIsShown() {
+        browser.open(console.url() + "deliveries");
+
+        pressTabUntilFocused("#open-help");
+        browser.press(Keys.ENTER);
+
+        assertThat(browser.find("#help h2").getText()).isEqualTo("Keyboard shortcuts");
+        assertThat(browser.findAll("#help input:checked")).hasSize(2);
+        assertThat(Accessibility.violations(browser)).isEmpty();
+        browser.press(Keys.ESCAPE);
+        assertThat(browser.run("return document.activeElement.id")).isEqualTo("open-help");
+    }
+
+    @Test
+    void shortcutsWhenSwitchedOffThenDoNothing() {
+        browser.open(console.url() + "deliveries");
+
+        switchShortcuts();
+        assertThat(browser.find("#help").isDisplayed()).isFalse();
+        assertShortcutsAreOff();
+        browser.open(console.url() + "deliveries");
+        assertShortcutsAreOff();
+
+        switchShortcuts();
+        browser.press("j");
+        assertThat(browser.run(FOCUSED_ROW)).isNotEqualTo("");
+    }
+
+    private void assertShortcutsAreOff() {
+        for (String key : new String[] {"j", "/", "?"}) {
+            browser.press(key);
+            assertThat(browser.run("return document.activeElement.closest('tr, form') ?? ''"))
+                    .as(key)
+                    .isEqualTo("");
+        }
+        assertThat(browser.find("#help").isDisplayed()).isFalse();
+    }
+
+    /** Runs the script again where the storage is blocked, as browsers block it for some sites. */
+    @Test
+    void shortcutsWhenStorageIsBlockedThenCanBeSwitchedOff() {
+        browser.open(console.url() + "deliveries");
+        browser.runUntilDone("""
+                Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('', 'SecurityError'); }});
+                const script = document.createElement('script');
+                script.src = document.scripts[0].src;
+                script.onload = arguments[0];
+                document.body.append(script);
+                """);
+        assertThat(browser.timers()).as("runs of the script").hasSize(2);
+
+        browser.run("document.getElementById('help').showModal()"); // both scripts would, and the second one fail
+        browser.find("#single-key-shortcuts").click();
+        browser.press(Keys.ESCAPE);
+
+        assertShortcutsAreOff();
+        assertThat(browser.messages()).isEmpty();
+    }
+
+    private void switchShortcuts() {
+        browser.find("#open-help").click();
+        browser.find("#single-key-shortcuts").click();
+        browser.press(Keys.ESCAPE);
+    }
+
+    @Test
     void linkWhenFirstTabIsPressedThenSkipsToContent() {
         browser.open(console.url() + "deliveries");
 

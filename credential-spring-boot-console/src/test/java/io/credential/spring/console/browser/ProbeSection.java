@@ -12,7 +12,7 @@ import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.Reply;
 
 /**
- * Pages with everything that the script of the console handles, whose content a test changes: a list with boxes to tick, an
+ * Pages with everything that the script of the console handles, whose content a test changes: a list with boxes to select, an
  * action in a dialog, and a secret that is shown once. They are not in the navigation.
  */
 final class ProbeSection implements ConsoleSection {
@@ -56,7 +56,7 @@ final class ProbeSection implements ConsoleSection {
         return """
                 <section id="probe" data-live>
                 <table><caption>Rows</caption>
-                <thead><tr><th><input type="checkbox" data-tick-all hidden aria-label="All"></th><th>Text</th></tr></thead>
+                <thead><tr><th><input type="checkbox" data-select-all hidden aria-label="All"></th><th>Text</th></tr></thead>
                 <tbody>
                 <tr id="r1"><td><input type="checkbox" value="1" aria-label="1"></td><td><a href="#1">%1$s</a></td></tr>
                 <tr id="r2"><td><input type="checkbox" value="2" aria-label="2"></td><td><a href="#2">%1$s</a></td></tr>

@@ -117,8 +117,30 @@ class RefreshTests {
     }
 
     @Test
-    void boxOfHeadWhenTickedThenTicksEveryRow() {
-        browser.find("input[data-tick-all]").click();
+    void refreshWhenSwitchedOffThenRequestsNothing() {
+        switchRefresh();
+        browser.refresh();
+        assertThat(console.requests().lines()).isEmpty();
+
+        browser.open(console.url() + "probe/list");
+        console.requests().clear();
+        browser.refresh();
+        assertThat(console.requests().lines()).isEmpty();
+
+        switchRefresh();
+        browser.refresh();
+        assertThat(console.requests().lines()).containsExactly(REFRESHED);
+    }
+
+    private void switchRefresh() {
+        browser.find("#open-help").click();
+        browser.find("#refresh").click();
+        browser.press(Keys.ESCAPE);
+    }
+
+    @Test
+    void boxOfHeadWhenSelectedThenSelectsEveryRow() {
+        browser.find("input[data-select-all]").click();
 
         assertThat(browser.findAll("tbody input:checked")).hasSize(2);
     }

@@ -45,6 +45,13 @@ class WithoutScriptTests {
     }
 
     @Test
+    void helpThenIsNotOffered() {
+        browser.open(console.url() + "deliveries");
+
+        assertThat(browser.find("#open-help").isDisplayed()).isFalse();
+    }
+
+    @Test
     void actionWhenOpenedThenHasItsForm() {
         browser.open(console.url() + "probe/list");
         int issued = console.probe().issued();

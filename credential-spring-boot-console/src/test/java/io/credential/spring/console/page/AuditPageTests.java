@@ -63,10 +63,18 @@ class AuditPageTests {
         }
         assertThat(viewer.open("audit?event=page.filtered&before=2001-01-01T00:00")
                         .text())
-                .contains("No results: Entries with event page.filtered, before 2001-01-01T00:00:00.");
+                .contains("No results: Entries with event page.filtered, time before 2001-01-01 00:00:00 UTC.");
         assertThat(viewer.open("audit?event=page.filtered&from=2001-01-01T00:00")
                         .text())
                 .contains("thing-1", "thing-2");
+    }
+
+    @Test
+    void filterThenIsInWords() {
+        assertThat(viewer.open("audit?outcome=failure&actor=eve&kind=nothing&id=4&from=2001-01-01T10:30")
+                        .text())
+                .contains("No results: Entries with outcome failure, actor eve, resource kind nothing, resource id 4,"
+                        + " time from 2001-01-01 10:30:00 UTC.");
     }
 
     @ParameterizedTest

@@ -103,7 +103,12 @@ class BulkRetryPageTests {
         BulkJob job = dispatcher.deliveries().openJobs().get(0);
         assertThat(location).isEqualTo("../jobs/" + job.id() + "?done=started");
         assertThat(operator.open("jobs/" + job.id() + "?done=started").text())
-                .contains("The job has started.", job.id(), "Stateselecting", "Selected0 so far", "Cancel the job");
+                .contains(
+                        "The bulk retry has started.",
+                        job.id(),
+                        "Stateselecting",
+                        "Selected0 so far",
+                        "Cancel the bulk retry");
         assertThat(operator.open("jobs/" + job.id()).html()).doesNotContain("<progress");
         assertThat(viewer.open("jobs/" + job.id()).html()).doesNotContain("method=\"post\"");
     }
@@ -154,7 +159,7 @@ class BulkRetryPageTests {
         assertThat(dispatcher.deliveries().job(job.id()).orElseThrow().state()).isEqualTo(BulkJobState.CANCELLED);
         ConsoleVisitor.Answer page = operator.open("jobs/" + job.id() + "?done=cancelled");
         assertThat(page.text())
-                .contains("The job was cancelled.", "Statecancelled")
+                .contains("The bulk retry was cancelled.", "Statecancelled")
                 .doesNotContain("so far");
         assertThat(page.html()).doesNotContain("/cancel\"");
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())

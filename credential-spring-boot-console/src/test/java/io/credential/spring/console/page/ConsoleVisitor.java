@@ -18,15 +18,17 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-/** Somebody with a session, who sends the hidden fields of the page that was opened last. */
+/** Somebody with a session, who sends the hidden fields of the page that was opened last, and the seal of the last notice. */
 final class ConsoleVisitor {
 
     private static final String[] HIDDEN = {"form", "version"};
+    private static final String SEAL = "&seal=";
 
     private final MockMvc mvc;
     private final String[] authorities;
     private final MockHttpSession session = new MockHttpSession();
     private String opened = "";
+    private String seal = "";
 
     private ConsoleVisitor(MockMvc mvc, String... authorities) {
         this.mvc = mvc;
@@ -61,7 +63,7 @@ final class ConsoleVisitor {
      * A response.
      *
      * @param html as it was sent
-     * @param location of a redirect; null if it is none
+     * @param location of a redirect, without the seal of its notice; null if it is none
      */
     record Answer(
             int status,
@@ -78,7 +80,7 @@ final class ConsoleVisitor {
 
     /** @param path below that of the console */
     Answer open(String path) {
-        Answer answer = send(get(URI.create("/credential/" + path)));
+        Answer answer = send(get(URI.create("/credential/" + path + (path.contains("done=") ? seal : ""))));
         opened = answer.html();
         return answer;
     }
@@ -116,12 +118,21 @@ final class ConsoleVisitor {
             return new Answer(
                     response.getStatus(),
                     response.getContentAsString(),
-                    response.getHeader("Location"),
+                    withoutSeal(response.getHeader("Location")),
                     response.getHeader("ETag"),
                     response.getHeader("Cache-Control"));
         } catch (Exception e) {
             throw new AssertionError("The request failed", e);
         }
+    }
+
+    private @Nullable String withoutSeal(@Nullable String location) {
+        if (location == null || !location.contains(SEAL)) {
+            return location;
+        }
+        int end = location.indexOf(SEAL);
+        seal = location.substring(end);
+        return location.substring(0, end);
     }
 
     private static String find(String html, String pattern) {

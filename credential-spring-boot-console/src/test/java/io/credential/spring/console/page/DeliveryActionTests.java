@@ -104,7 +104,7 @@ class DeliveryActionTests {
     }
 
     @Test
-    void eraseWhenPendingThenOnlyIfTicked() {
+    void eraseWhenPendingThenOnlyIfSelected() {
         dispatcher.pauseEndpoint("shop");
         Delivery held = data.send("shop", "order.created");
         String path = "deliveries/" + held.deliveryId() + "/erase";
@@ -119,7 +119,7 @@ class DeliveryActionTests {
     }
 
     @Test
-    void retryTickedThenThoseAndNoOthers() {
+    void retrySelectedThenThoseAndNoOthers() {
         dispatcher.pauseEndpoint("shop"); // so that they stay pending
         data.register("erp", "/fails");
         Delivery other = data.send("erp", "order.created");
@@ -127,7 +127,7 @@ class DeliveryActionTests {
         data.claim(inFlight.deliveryId());
 
         assertThat(operator.send(
-                                "deliveries/retry-ticked?status=dead&type=order.created",
+                                "deliveries/retry-selected?status=dead&type=order.created",
                                 "id",
                                 dead.deliveryId(),
                                 "id",
@@ -144,19 +144,20 @@ class DeliveryActionTests {
     }
 
     @Test
-    void retryTickedWhenNoneThenRefused() {
-        ConsoleVisitor.Answer answer = operator.send("deliveries/retry-ticked");
+    void retrySelectedWhenNoneThenRefused() {
+        ConsoleVisitor.Answer answer = operator.send("deliveries/retry-selected");
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.text()).contains("Tick 1 to 50 deliveries.");
-        assertThat(operator.send("deliveries/retry-ticked", "id", "no-id").status())
+        assertThat(answer.text()).contains("Select 1 to 50 deliveries.");
+        assertThat(operator.send("deliveries/retry-selected", "id", "no-id").status())
                 .isEqualTo(400);
     }
 
     @Test
-    void retryTickedWhenTooManyThenRefused() {
-        assertThat(operator.send("deliveries/retry-ticked", ids(51)).status()).isEqualTo(400);
-        assertThat(operator.send("deliveries/retry-ticked", ids(50)).location()).contains("done=retried-many&n=0&m=50");
+    void retrySelectedWhenTooManyThenRefused() {
+        assertThat(operator.send("deliveries/retry-selected", ids(51)).status()).isEqualTo(400);
+        assertThat(operator.send("deliveries/retry-selected", ids(50)).location())
+                .contains("done=retried-many&n=0&m=50");
     }
 
     @ParameterizedTest
@@ -173,8 +174,8 @@ class DeliveryActionTests {
     }
 
     @Test
-    void retryTickedWhenViewerThenForbidden() {
-        assertThat(viewer.send("deliveries/retry-ticked", "id", dead.deliveryId())
+    void retrySelectedWhenViewerThenForbidden() {
+        assertThat(viewer.send("deliveries/retry-selected", "id", dead.deliveryId())
                         .status())
                 .isEqualTo(403);
         assertThat(now()).isEqualTo(dead);

@@ -58,9 +58,9 @@ class DeliveryPageTests {
                 .doesNotContain("Older", "Continue", "Examined up to");
         assertThat(page.html())
                 .contains("./deliveries/" + accepted.deliveryId(), "./endpoints/shop")
-                .doesNotContain("method=\"post\"", "type=\"checkbox\"", "Retry");
+                .doesNotContain("method=\"post\"", "name=\"id\"", "Retry");
         assertThat(operator.open("deliveries").html())
-                .contains("deliveries/retry-ticked\"", "name=\"id\" value=\"" + accepted.deliveryId());
+                .contains("deliveries/retry-selected\"", "name=\"id\" value=\"" + accepted.deliveryId());
     }
 
     @ParameterizedTest

@@ -16,7 +16,7 @@ import io.credential.webhook.event.WebhookEventCatalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Has another context: routes and the catalogue are fixed at startup. */
+/** Has another context: routes and the catalog are fixed at startup. */
 @PageTest
 @Import(EmptyReadOnlyConsoleTests.NoEventTypes.class)
 @TestPropertySource(properties = "credential.console.read-only=true")
@@ -43,13 +43,19 @@ class EmptyReadOnlyConsoleTests {
     @Test
     void eventTypesWhenThereAreNoneThenShowsTheCode() {
         assertThat(admin.open("event-types").text())
-                .contains("The catalogue has no event types yet", "@WebhookEvent(value = \"order.created\"");
+                .contains("The catalog has no event types yet", "@WebhookEvent(value = \"order.created\"");
     }
 
     @Test
     void keysWhenThereAreNoneThenShowsTheCode() {
         assertThat(admin.open("keys").text())
                 .contains("No key was issued yet", "registry.issue(IssueRequest.forOwner(");
+    }
+
+    @Test
+    void overviewWhenThereAreNoKeysThenShowsTheCode() {
+        assertThat(admin.open(FreshOverview.PATH).text())
+                .contains("API keys of live No key was issued yet.", "registry.issue(IssueRequest.forOwner(");
     }
 
     @ParameterizedTest
@@ -94,7 +100,7 @@ class EmptyReadOnlyConsoleTests {
                 "dead/replay",
                 "dead/purge",
                 "deliveries/retry?endpoint=shop",
-                "deliveries/retry-ticked",
+                "deliveries/retry-selected",
                 "deliveries/00000000000000000000000000000000/retry",
                 "deliveries/00000000000000000000000000000000/replay",
                 "deliveries/00000000000000000000000000000000/erase",
@@ -112,7 +118,7 @@ class EmptyReadOnlyConsoleTests {
     void webhookPagesWhenReadOnlyThenHaveNoForms() {
         String delivery = dispatcher.dispatch("e", "{}").deliveries().get(0).deliveryId();
 
-        assertThat(admin.open("deliveries").html()).contains(delivery).doesNotContain("method=\"post\"", "checkbox");
+        assertThat(admin.open("deliveries").html()).contains(delivery).doesNotContain("method=\"post\"", "name=\"id\"");
         assertThat(admin.open("deliveries/" + delivery).html())
                 .contains("/payload\"")
                 .doesNotContain("method=\"post\"");

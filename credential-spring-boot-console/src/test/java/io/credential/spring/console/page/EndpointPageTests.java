@@ -121,7 +121,7 @@ class EndpointPageTests {
                         "tenant-7",
                         "order.created order.paid",
                         "stripe in the header X-Signature",
-                        "v2; the one before is valid until",
+                        "v2; the previous secret is valid until",
                         "1,200 in 1 min",
                         "{\"contract\":4711}",
                         "paused manual since")

@@ -109,7 +109,7 @@ class EventTypePageTests {
     }
 
     @Test
-    void sendExampleThenThatOfTheCatalogue() {
+    void sendExampleThenThatOfTheCatalog() {
         register("one", "order.created");
 
         assertThat(viewer.open("event-types/order.created").html()).doesNotContain("method=\"post\"");

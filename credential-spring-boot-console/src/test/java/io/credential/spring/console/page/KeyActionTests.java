@@ -59,7 +59,7 @@ class KeyActionTests {
 
         assertThat(shown.status()).isEqualTo(200);
         assertThat(shown.cacheControl()).isEqualTo("no-store");
-        assertThat(shown.text()).contains("The key was rotated.", "The one before is valid until");
+        assertThat(shown.text()).contains("The key was rotated.", "The previous secret is valid until");
         String token = token(shown, "../../../keys/live/" + id);
         assertThat(live.verify(token)).get().returns(id, ApiKey::id);
         assertThat(manager.open("keys/live/" + id).html()).doesNotContain(token);
@@ -87,7 +87,7 @@ class KeyActionTests {
 
         manager.open("keys/live/" + id);
         ConsoleVisitor.Answer shown = act(manager, "rotate", "grace", "none", "hours", "48");
-        assertThat(shown.text()).doesNotContain("The one before is valid until");
+        assertThat(shown.text()).doesNotContain("The previous secret is valid until");
         assertThat(key().secondaryExpiresAt()).isNull();
     }
 

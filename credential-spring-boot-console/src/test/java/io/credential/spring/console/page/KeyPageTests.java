@@ -92,12 +92,12 @@ class KeyPageTests {
         }
 
         ConsoleVisitor.Answer all = viewer.open("keys?registry=trial");
-        assertThat(all.text()).contains("Older").doesNotContain(rare.id(), "Not all keys were examined");
+        assertThat(all.text()).contains("Older").doesNotContain(rare.id(), "Not all were examined");
         assertThat(follow(all).text()).contains(rare.id()).doesNotContain("Older");
 
         ConsoleVisitor.Answer found = viewer.open("keys?registry=trial&show=never-expiring");
         assertThat(found.text())
-                .contains("Not all keys were examined; more may match.", "Continue")
+                .contains("Not all were examined; more may match.", "Continue")
                 .doesNotContain("No results", rare.id());
         assertThat(follow(found).text()).contains(rare.id()).doesNotContain("Continue");
     }
@@ -187,7 +187,7 @@ class KeyPageTests {
                         "1,200 in 1 min",
                         "192.0.2.0/24",
                         "{\"contract\":4711}",
-                        "Old secretaccepted until",
+                        "Previous secretaccepted until",
                         "Disabled");
         assertThat(page.html()).doesNotContain("<i>owner</i>", secretOf(key.key()), secretOf(rotated), "\u202e");
     }
@@ -205,7 +205,7 @@ class KeyPageTests {
                         "Quotathat of the registry",
                         "Networksall",
                         "Metadata–")
-                .doesNotContain("Old secret", "Revoked", "Requests by the day");
+                .doesNotContain("Previous secret", "Revoked", "Requests by the day");
     }
 
     @Test
@@ -262,8 +262,8 @@ class KeyPageTests {
     void overviewThenCountsTheKeys() {
         issue("owner");
 
-        assertThat(viewer.open("").html())
-                .contains("Keys of live", "Keys of trial", "keys?registry=live&amp;show=active");
+        assertThat(viewer.open(FreshOverview.PATH).html())
+                .contains("API keys of live", "API keys of trial", "keys?registry=live&amp;show=active");
     }
 
     private IssuedApiKey issue(String owner) {

@@ -33,11 +33,13 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains(
+                        "No endpoint is registered",
+                        "dispatcher.dispatch(\"order.created\", order);",
                         "0 attempts run on this node",
                         "No attempts.",
                         "Dead deliveries None.",
                         "Paused endpoints None.",
-                        "Jobs None is running.")
+                        "Bulk retries None is running.")
                 .doesNotContain("The database has not answered");
         assertThat(page.html()).doesNotContain("method=\"post\"");
     }
@@ -64,6 +66,7 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("The largest groups")
+                .doesNotContain("No endpoint is registered")
                 .containsSubsequence("erp http-status 2", "gone without an attempt 1")
                 .doesNotContain("of the newest 5,000");
         assertThat(page.html())
@@ -136,7 +139,7 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts run on this node")
-                .doesNotContain("Dead deliveries", "last 24 hours", "Jobs", "Nodes");
+                .doesNotContain("largest groups", "last 24 hours", "Bulk retries", "Nodes");
     }
 
     private ConsoleVisitor.Answer fresh() {

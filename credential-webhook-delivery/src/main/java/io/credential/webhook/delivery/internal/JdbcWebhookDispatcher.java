@@ -281,10 +281,10 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
 
     /**
      * Removes deliveries that were delivered, and bulk retries that finished, longer ago than the retention, with all that
-     * belongs to them, statistics of more than 24 hours ago, and erases old secrets whose overlap has ended. Erases the payloads of events that were dispatched
-     * longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events with pending deliveries are
-     * skipped. Ends early if the dispatcher is stopped or the thread is interrupted. Call it regularly; nothing else does
-     * this.
+     * belongs to them, and statistics of more than 24 hours ago. Erases old secrets whose overlap has ended, and the payloads
+     * of events that were dispatched longer ago than the payload retention, as {@link Deliveries#erasePayloads} does; events
+     * with pending deliveries are skipped. Ends early if the dispatcher is stopped or the thread is interrupted. Call it
+     * regularly; nothing else does this.
      *
      * @return how many deliveries were removed
      */

@@ -66,7 +66,15 @@ public record AuditFilter(AuditQuery query, FilterValues values) {
         return values.isEmpty()
                 ? "All entries"
                 : values.byField().entrySet().stream()
-                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .map(entry -> words(entry.getKey(), entry.getValue()))
                         .collect(Collectors.joining(", ", "Entries with ", ""));
+    }
+
+    private static String words(String field, String value) {
+        return switch (field) {
+            case "kind", "id" -> "resource " + field + " " + value;
+            case "from", "before" -> "time " + field + " " + value.replace('T', ' ') + " UTC";
+            default -> field + " " + value;
+        };
     }
 }

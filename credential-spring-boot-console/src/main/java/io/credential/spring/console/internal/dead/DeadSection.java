@@ -35,7 +35,7 @@ public final class DeadSection implements ConsoleSection {
 
     @Override
     public List<NavigationEntry> navigation() {
-        return List.of(new NavigationEntry(PATH, "Dead", ORDER));
+        return List.of(new NavigationEntry(PATH, "Dead deliveries", ORDER));
     }
 
     @Override

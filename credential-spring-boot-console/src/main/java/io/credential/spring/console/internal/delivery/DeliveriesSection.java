@@ -57,7 +57,7 @@ public final class DeliveriesSection implements ConsoleSection {
 
     @Override
     public List<OverviewPart<?>> overview() {
-        return List.of(new DispatcherPart(operations), new WorkPart(operations));
+        return List.of(new FirstEndpointPart(operations), new DispatcherPart(operations), new WorkPart(operations));
     }
 
     @Override
@@ -138,8 +138,8 @@ public final class DeliveriesSection implements ConsoleSection {
     private Reply erase(ConsoleRequest request) {
         Delivery delivery = existing(request);
         ErasureQuery query = ErasureQuery.ofEvent(delivery.eventId());
-        ErasureResult result =
-                deliveries().erasePayloads(request.parameters().isTicked("pending") ? query.includingPending() : query);
+        ErasureResult result = deliveries()
+                .erasePayloads(request.parameters().isSelected("pending") ? query.includingPending() : query);
         return Reply.redirect(
                 PATH + "/" + delivery.deliveryId(),
                 Notice.of(result.skipped() == 0 ? Notice.Kind.ERASED : Notice.Kind.NOT_ERASED));

@@ -20,10 +20,10 @@ import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.RequestedRetry;
 import io.credential.webhook.delivery.RetryOutcome;
 
-/** Sends deliveries again: one, those that are ticked, or all that match a filter. */
+/** Sends deliveries again: one, those that are selected, or all that match a filter. */
 final class DeliveryRetries {
 
-    private static final int MOST_TICKED = DeliveriesSection.ROWS;
+    private static final int MOST_SELECTED = DeliveriesSection.ROWS;
 
     /** Counting stops after as many pages of a search, each of which has a limited cost. */
     private static final int MOST_PAGES = 10;
@@ -38,7 +38,7 @@ final class DeliveryRetries {
     void addTo(ConsoleRoutes routes) {
         routes.form(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::preview);
         routes.action(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::retryAll);
-        routes.action(DeliveriesSection.PATH + "/retry-ticked", Access.OPERATE, this::retryTicked);
+        routes.action(DeliveriesSection.PATH + "/retry-selected", Access.OPERATE, this::retrySelected);
         routes.action(DeliveriesSection.PATH + "/{id}/retry", Access.OPERATE, this::retry);
     }
 
@@ -47,11 +47,11 @@ final class DeliveryRetries {
         return AttemptedDelivery.reply(operations.dispatcher().deliveries().retry(id));
     }
 
-    private Reply retryTicked(ConsoleRequest request) {
+    private Reply retrySelected(ConsoleRequest request) {
         Parameters parameters = request.parameters();
         List<String> ids = parameters.all("id");
-        if (ids.isEmpty() || ids.size() > MOST_TICKED) {
-            throw ConsoleException.badRequest("Tick 1 to " + MOST_TICKED + " deliveries.");
+        if (ids.isEmpty() || ids.size() > MOST_SELECTED) {
+            throw ConsoleException.badRequest("Select 1 to " + MOST_SELECTED + " deliveries.");
         }
         List<RequestedRetry> results = operations.dispatcher().deliveries().retry(ids);
         long retried = results.stream()

@@ -11,7 +11,7 @@ import io.credential.webhook.delivery.EndpointStatistics;
  * An endpoint as an operator may see it.
  *
  * @param url as the operator may see it
- * @param overlap how long the secret before signs too after a rotation, by default
+ * @param overlap how long the previous secret signs too after a rotation, by default
  * @param statistics what became of its attempts
  * @param open how many deliveries are pending or in flight, up to {@link #MOST_OPEN}
  */

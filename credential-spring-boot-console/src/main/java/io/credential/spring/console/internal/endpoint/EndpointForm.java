@@ -25,15 +25,15 @@ import io.credential.webhook.event.WebhookEventType;
  *
  * @param endpoint the endpoint that is edited; null for a new one
  * @param values the values by their fields; a field without one is empty
- * @param ticked the event types of the catalogue that are ticked
- * @param catalog the event types that can be ticked
+ * @param selected the event types of the catalog that are selected
+ * @param catalog the event types that can be selected
  * @param version stands for the state of the endpoint that the form was filled with; empty for a new one
  * @param problem what was wrong with the values; null if they were not sent yet
  */
 public record EndpointForm(
         @Nullable Endpoint endpoint,
         Map<String, String> values,
-        Set<String> ticked,
+        Set<String> selected,
         List<WebhookEventType> catalog,
         String version,
         @Nullable Problem problem) {
@@ -41,7 +41,7 @@ public record EndpointForm(
     static final String ID = "id";
     static final String URL = "url";
     static final String TYPES = "types";
-    static final String TICKED = "type";
+    static final String SELECTED = "type";
     static final String AUDIENCE = "audience";
     static final String SCHEME = "scheme";
     static final String SIGNATURE_HEADER = "signature-header";
@@ -67,15 +67,15 @@ public record EndpointForm(
      * @param url as the operator may see it in full; null to leave the field empty
      */
     static EndpointForm of(Endpoint endpoint, @Nullable String url, List<WebhookEventType> catalog) {
-        Set<String> ticked = new HashSet<>(endpoint.eventTypes());
-        ticked.retainAll(catalog.stream().map(WebhookEventType::name).toList());
+        Set<String> selected = new HashSet<>(endpoint.eventTypes());
+        selected.retainAll(catalog.stream().map(WebhookEventType::name).toList());
         Map<String, String> values = new LinkedHashMap<>();
         put(values, URL, url);
         put(
                 values,
                 TYPES,
                 endpoint.eventTypes().stream()
-                        .filter(type -> !ticked.contains(type))
+                        .filter(type -> !selected.contains(type))
                         .collect(Collectors.joining("\n")));
         put(values, SCHEME, endpoint.scheme().text());
         String header = endpoint.signatureHeader();
@@ -90,14 +90,14 @@ public record EndpointForm(
         put(values, LIMIT, limit == null ? null : String.valueOf(limit.limit()));
         put(values, WINDOW, limit == null ? null : String.valueOf(limit.windowSeconds()));
         return new EndpointForm(
-                endpoint, values, ticked, catalog, Formats.fingerprint(state(endpoint, values, ticked)), null);
+                endpoint, values, selected, catalog, Formats.fingerprint(state(endpoint, values, selected)), null);
     }
 
     /** Returns what the form shows of the endpoint, and when it was created: another one may have its id. */
-    private static List<String> state(Endpoint endpoint, Map<String, String> values, Set<String> ticked) {
+    private static List<String> state(Endpoint endpoint, Map<String, String> values, Set<String> selected) {
         return List.of(
                 values.toString(),
-                new TreeSet<>(ticked).toString(),
+                new TreeSet<>(selected).toString(),
                 endpoint.createdAt().toString());
     }
 
@@ -112,7 +112,7 @@ public record EndpointForm(
         Map<String, String> values = new LinkedHashMap<>();
         TEXTS.forEach(field -> put(values, field, entered.text(field).orElse(null)));
         put(values, TYPES, String.join("\n", entered.lines(TYPES)));
-        return new EndpointForm(endpoint, values, Set.copyOf(entered.all(TICKED)), catalog, version, problem);
+        return new EndpointForm(endpoint, values, Set.copyOf(entered.all(SELECTED)), catalog, version, problem);
     }
 
     /** Returns the value of a field; empty if it has none. */

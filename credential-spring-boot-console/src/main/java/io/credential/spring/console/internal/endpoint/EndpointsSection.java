@@ -34,7 +34,7 @@ public final class EndpointsSection implements ConsoleSection {
     private final EndpointActions actions;
     private final Duration overlap;
 
-    /** @param overlap how long the secret before signs too after a rotation, by default */
+    /** @param overlap how long the previous secret signs too after a rotation, by default */
     public EndpointsSection(WebhookOperations operations, WebhookEventCatalog catalog, Duration overlap) {
         this.lookup = new EndpointLookup(operations);
         this.editor = new EndpointEditor(lookup, catalog);
@@ -81,7 +81,7 @@ public final class EndpointsSection implements ConsoleSection {
     private Reply open(String id) {
         return lookup.dispatcher()
                 .getEndpoint(id)
-                .map(endpoint -> (Reply) new Reply.Redirect(PATH + "/" + endpoint.endpointId()))
+                .map(endpoint -> (Reply) new Reply.Redirect(PATH + "/" + endpoint.endpointId(), null))
                 .orElseGet(() -> EndpointLookup.removed(id));
     }
 

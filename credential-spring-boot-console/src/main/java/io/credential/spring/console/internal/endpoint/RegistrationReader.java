@@ -39,11 +39,11 @@ final class RegistrationReader {
                         endpoint.endpointId(), url, eventTypes(parameters))
                 .audience(endpoint.audience());
         return withOptions(
-                parameters.isTicked("drop-headers") ? registration : registration.keepingHeaders(), parameters);
+                parameters.isSelected("drop-headers") ? registration : registration.keepingHeaders(), parameters);
     }
 
     private static List<String> eventTypes(Parameters parameters) {
-        List<String> types = new ArrayList<>(parameters.all(EndpointForm.TICKED));
+        List<String> types = new ArrayList<>(parameters.all(EndpointForm.SELECTED));
         types.addAll(parameters.lines(EndpointForm.TYPES));
         return types;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import io.credential.webhook.event.WebhookEventType;
 
 /**
- * The event types of the catalogue.
+ * The event types of the catalog.
  *
  * @param types in the order of their names
  */

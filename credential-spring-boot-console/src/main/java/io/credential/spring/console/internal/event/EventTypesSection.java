@@ -63,10 +63,10 @@ public final class EventTypesSection implements ConsoleSection {
         return catalog.types().stream()
                 .filter(known -> known.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> ConsoleException.notFound("The catalogue does not contain this event type."));
+                .orElseThrow(() -> ConsoleException.notFound("The catalog does not contain this event type."));
     }
 
-    /** Sends the example as it is in the catalogue: what operators can send is nothing but an example. */
+    /** Sends the example as it is in the catalog: what operators can send is nothing but an example. */
     private Reply sendExample(ConsoleRequest request) {
         String name = type(request).name();
         Delivery sent = operations

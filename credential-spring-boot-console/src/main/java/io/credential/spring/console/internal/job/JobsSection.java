@@ -38,9 +38,7 @@ public final class JobsSection implements ConsoleSection {
     private Reply show(ConsoleRequest request) {
         BulkJob job = operations.job(request.path("id"));
         return Reply.page(
-                "Retry of many deliveries",
-                "deliveries",
-                (output, page) -> JtejobGenerated.render(output, null, page, job));
+                "Bulk retry", "deliveries", (output, page) -> JtejobGenerated.render(output, null, page, job));
     }
 
     private Reply cancel(ConsoleRequest request) {

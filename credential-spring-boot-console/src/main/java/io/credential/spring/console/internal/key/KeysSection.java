@@ -50,7 +50,7 @@ public final class KeysSection implements ConsoleSection {
 
     @Override
     public List<NavigationEntry> navigation() {
-        return List.of(new NavigationEntry(PATH, "Keys", ORDER));
+        return List.of(new NavigationEntry(PATH, "API keys", ORDER));
     }
 
     @Override

@@ -76,7 +76,7 @@ final class ConsoleHandler {
     private ServerResponse answer(ServerRequest request, Reply reply, Operator operator, CsrfToken token) {
         String root = root(request);
         if (reply instanceof Reply.Redirect redirect) {
-            return writer.redirect(root + redirect.path());
+            return writer.redirect(root + redirect.location(request, path));
         }
         return writer.page(request, (Reply.OfPage) reply, root, operator, token);
     }

@@ -44,4 +44,9 @@ public record FilterValues(Map<String, String> byField) {
                 .map(entry -> entry.getKey() + "=" + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
     }
+
+    /** Returns the query of the URL of the page that begins at this cursor. */
+    public String urlQuery(String cursor) {
+        return urlQuery() + (isEmpty() ? "" : "&") + "cursor=" + cursor;
+    }
 }

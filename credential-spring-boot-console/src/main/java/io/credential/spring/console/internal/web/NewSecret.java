@@ -11,7 +11,7 @@ import io.credential.spring.console.internal.templates.JtesecretGenerated;
  *
  * @param done what the action has done
  * @param name what the secret is
- * @param previousUntil until when the secret before is valid too; null if it is not
+ * @param previousUntil until when the previous secret is valid too; null if it is not
  * @param path the page to go on with, below the path of the console
  */
 public record NewSecret(

@@ -1,11 +1,17 @@
 package io.credential.spring.console.internal.web;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.servlet.function.ServerRequest;
+
+import jakarta.servlet.http.HttpSession;
+
 /**
- * What an action has done, as the page after it says. Only the kind and two numbers are in the URL, so that nobody can make the
- * console show a text of theirs.
+ * What an action has done, as the page after it says. The kind and two numbers are in the URL with a seal, which only the session
+ * of the action can have: no link of somebody else makes the console claim what was not done.
  *
  * @param kind what was done
  * @param first the first number of the text; 0 if it has none
@@ -16,6 +22,7 @@ public record Notice(Kind kind, long first, long second) {
     static final String KIND = "done";
     static final String FIRST = "n";
     static final String SECOND = "m";
+    static final String SEAL = "seal";
 
     /** What can be done. */
     public enum Kind {
@@ -33,10 +40,10 @@ public record Notice(Kind kind, long first, long second) {
         ERASED("The payload was erased, for all deliveries of the event."),
         /** A payload could not be erased. */
         NOT_ERASED("The payload was not erased, because a delivery of the event is pending or in flight."),
-        /** A job was started. */
-        STARTED("The job has started."),
-        /** A job was cancelled. */
-        CANCELLED("The job was cancelled. Deliveries that it had made due stay due."),
+        /** A bulk retry was started. */
+        STARTED("The bulk retry has started."),
+        /** A bulk retry was cancelled. */
+        CANCELLED("The bulk retry was cancelled. Deliveries that it had made due stay due."),
         /** An endpoint was created. */
         CREATED("The endpoint was created."),
         /** An endpoint was changed. */
@@ -48,7 +55,7 @@ public record Notice(Kind kind, long first, long second) {
         /** The secret of an endpoint was replaced by one that was given. */
         ROTATED("The secret of the endpoint was replaced."),
         /** An endpoint was removed. */
-        REMOVED("The endpoint was removed. Its pending deliveries are dead."),
+        REMOVED("The endpoint was removed. Its pending deliveries died."),
         /** A key was disabled. */
         DISABLED("The key is disabled. It is rejected until it is enabled."),
         /** A key was enabled. */
@@ -69,6 +76,10 @@ public record Notice(Kind kind, long first, long second) {
         private String parameter() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
+
+        private static Kind of(String parameter) {
+            return valueOf(parameter.toUpperCase(Locale.ROOT).replace('-', '_'));
+        }
     }
 
     /** Returns a notice without numbers. */
@@ -76,23 +87,36 @@ public record Notice(Kind kind, long first, long second) {
         return new Notice(kind, 0, 0);
     }
 
-    /** Returns the notice that the URL of a page asks for; empty if it asks for none. */
-    static Optional<Notice> in(Parameters parameters) {
-        Optional<String> wanted = parameters.text(KIND);
-        for (Kind kind : Kind.values()) {
-            if (wanted.filter(kind.parameter()::equals).isPresent()) {
-                return Optional.of(new Notice(
-                        kind,
-                        parameters.number(FIRST).orElse(0L),
-                        parameters.number(SECOND).orElse(0L)));
-            }
+    /** Returns the notice in the URL of a page; empty if it has none that was sealed for this session and page. */
+    static Optional<Notice> in(ServerRequest request) {
+        @Nullable HttpSession session = request.servletRequest().getSession(false);
+        if (session == null) {
+            return Optional.empty();
         }
-        return Optional.empty();
+        String kind = request.param(KIND).orElse("");
+        String first = request.param(FIRST).orElse("0");
+        String second = request.param(SECOND).orElse("0");
+        String expected = seal(session, request.requestPath().pathWithinApplication().value(), kind, first, second);
+        return request.param(SEAL)
+                .filter(expected::equals)
+                .map(sealed -> new Notice(Kind.of(kind), Long.parseLong(first), Long.parseLong(second)));
     }
 
-    String query() {
+    /**
+     * Returns what the URL of the next page says.
+     *
+     * @param path of that page in the application
+     */
+    String query(HttpSession session, String path) {
+        String seal = seal(session, path, kind.parameter(), String.valueOf(first), String.valueOf(second));
         return KIND + "=" + kind.parameter()
-                + (first == 0 && second == 0 ? "" : "&" + FIRST + "=" + first + "&" + SECOND + "=" + second);
+                + (first == 0 && second == 0 ? "" : "&" + FIRST + "=" + first + "&" + SECOND + "=" + second)
+                + "&" + SEAL + "=" + seal;
+    }
+
+    /** The id of the session is the key: nobody else knows it, and the first bytes of a hash do not reveal it. */
+    private static String seal(HttpSession session, String path, String kind, String first, String second) {
+        return Formats.fingerprint(List.of(session.getId(), path, kind, first, second));
     }
 
     String text() {

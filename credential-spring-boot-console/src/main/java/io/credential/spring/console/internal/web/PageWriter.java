@@ -81,7 +81,7 @@ final class PageWriter {
                 operator,
                 readOnly,
                 token.getParameterName(),
-                Notice.in(new Parameters(request.params())).map(Notice::text).orElse(null),
+                Notice.in(request).map(Notice::text).orElse(null),
                 assets);
     }
 

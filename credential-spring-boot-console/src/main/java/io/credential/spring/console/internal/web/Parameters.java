@@ -176,8 +176,8 @@ public final class Parameters {
         }
     }
 
-    /** Returns whether a box is ticked. */
-    public boolean isTicked(String name) {
+    /** Returns whether a checkbox is selected. */
+    public boolean isSelected(String name) {
         return text(name).isPresent();
     }
 }

@@ -1,6 +1,8 @@
 package io.credential.spring.console.internal.web;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.web.servlet.function.ServerRequest;
 
 import gg.jte.html.HtmlTemplateOutput;
 
@@ -23,11 +25,31 @@ public sealed interface Reply {
     record OfPage(HttpStatus status, String title, String section, Body body) implements Reply {}
 
     /**
-     * A redirect after an action.
+     * A redirect, for example after an action.
      *
      * @param path below the path of the console, with a query if it needs one
+     * @param notice what the page then says was done; null if it says nothing
      */
-    record Redirect(String path) implements Reply {}
+    record Redirect(String path, @Nullable Notice notice) implements Reply {
+
+        private String pathOnly() {
+            return path.split("\\?", 2)[0];
+        }
+
+        /**
+         * Returns the URL of the page below that of the console.
+         *
+         * @param console the path of the console in the application
+         */
+        String location(ServerRequest request, String console) {
+            if (notice == null) {
+                return path;
+            }
+            return path
+                    + (path.contains("?") ? "&" : "?")
+                    + notice.query(request.session(), console + "/" + pathOnly());
+        }
+    }
 
     /** Returns a page. */
     static Reply page(String title, String section, Body body) {
@@ -41,6 +63,6 @@ public sealed interface Reply {
 
     /** Returns a redirect to a page, which then says what was done. */
     static Reply redirect(String path, Notice notice) {
-        return new Redirect(path + (path.contains("?") ? "&" : "?") + notice.query());
+        return new Redirect(path, notice);
     }
 }

@@ -10,6 +10,14 @@ final class VisibleText {
 
     private static final HexFormat HEX = HexFormat.of();
 
+    /** Makes a picture of the symbol before it. */
+    private static final int EMOJI_SELECTOR = 0xfe0f;
+
+    /** The symbols that are shown as text without the selector: emoji without default emoji presentation, in Unicode 16. */
+    private static final String TEXT_EMOJI = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌨⏏⏭⏮⏯⏱⏲⏸⏹⏺Ⓜ▪▫▶◀◻◼☀☁☂☃☄☎☑☘☝☠☢☣☦☪☮☯☸☹☺♀♂♟♠♣♥♦♨♻♾⚒⚔⚕⚖⚗⚙⚛⚜⚠⚧"
+            + "⚰⚱⛈⛏⛑⛓⛩⛰⛱⛴⛷⛸⛹✂✈✉✌✍✏✒✔✖✝✡✳✴❄❇❣❤➡⤴⤵⬅⬆⬇〰〽㊗㊙🅰🅱🅾🅿🈂🈷🌡🌤🌥🌦🌧🌨🌩🌪🌫🌬🌶🍽🎖🎗🎙🎚🎛🎞🎟🏋🏌🏍🏎🏔"
+            + "🏕🏖🏗🏘🏙🏚🏛🏜🏝🏞🏟🏳🏵🏷🐿👁📽🕉🕊🕯🕰🕳🕴🕵🕶🕷🕸🕹🖇🖊🖋🖌🖍🖐🖥🖨🖱🖲🖼🗂🗃🗄🗑🗒🗓🗜🗝🗞🗡🗣🗨🗯🗳🗺🛋🛍🛎🛏🛠🛡🛢🛣🛤🛥🛩🛰🛳";
+
     private VisibleText() {}
 
     /**
@@ -22,16 +30,22 @@ final class VisibleText {
 
     private static String escape(String text) {
         StringBuilder visible = new StringBuilder(text.length() + 16);
-        text.codePoints().forEach(character -> {
-            if (isShown(character)) {
+        int before = 0;
+        for (int character : text.codePoints().toArray()) {
+            if (isShown(character) || (character == EMOJI_SELECTOR && isTextEmoji(before))) {
                 visible.appendCodePoint(character);
             } else if (Character.isBmpCodePoint(character)) {
                 visible.append("\\u").append(HEX.toHexDigits((char) character));
             } else {
                 visible.append("\\u{").append(Integer.toHexString(character)).append('}');
             }
-        });
+            before = character;
+        }
         return visible.toString();
+    }
+
+    private static boolean isTextEmoji(int character) {
+        return TEXT_EMOJI.codePoints().anyMatch(emoji -> emoji == character);
     }
 
     private static boolean isShown(int character) {

@@ -18,6 +18,18 @@
   };
   const showZone = () => { find("#zone").textContent = `Times are in ${zone}`; };
 
+  // Switches of the help are kept for all pages, and for this one only if the browser does not permit that.
+  const isOn = (id) => document.getElementById(id).checked;
+  const withStorage = (action) => { try { return action(localStorage); } catch { return null; } };
+  for (const box of findAll("#help input")) {
+    const key = `credential-console-${box.id}`;
+    box.checked = withStorage((storage) => storage.getItem(key)) !== "off";
+    box.addEventListener("change", () => withStorage((storage) => storage.setItem(key, box.checked ? "on" : "off")));
+  }
+  const showHelp = () => find("#help").showModal();
+  find("#open-help").hidden = false;
+  find("#open-help").addEventListener("click", showHelp);
+
   const say = (text) => { find("#status").textContent = text; };
 
   const addCopyButtons = (within) => {
@@ -74,8 +86,8 @@
     }
   });
 
-  const tickAll = (within) => {
-    for (const box of findAll("input[data-tick-all]", within)) {
+  const selectAll = (within) => {
+    for (const box of findAll("input[data-select-all]", within)) {
       box.hidden = false;
       box.addEventListener("change", () => {
         for (const other of findAll("tbody input[type=checkbox]", box.closest("table"))) other.checked = box.checked;
@@ -83,9 +95,9 @@
     }
   };
 
-  const prepare = (within) => { showTimes(within); addCopyButtons(within); tickAll(within); };
+  const prepare = (within) => { showTimes(within); addCopyButtons(within); selectAll(within); };
 
-  // Replaces what has changed, and keeps focus, ticks and opened parts.
+  // Replaces what has changed, and keeps focus, selected rows and opened parts.
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, tr[id]";
   const mark = (element) => element.id || element.getAttribute("href") || element.value ||
     element.getAttribute("aria-label") || element.parentElement.id;
@@ -96,11 +108,11 @@
     shown.set(old.id, fresh.innerHTML);
     const active = document.activeElement;
     const focused = old.contains(active) ? { mark: mark(active), row: active.closest("tr")?.id } : null;
-    const ticked = new Set(findAll("input:checked", old).map((box) => box.value));
+    const selected = new Set(findAll("input:checked", old).map((box) => box.value));
     const open = new Set(findAll("details[open]", old).map((details) => details.id));
     old.replaceChildren(...document.adoptNode(fresh).childNodes);
     prepare(old);
-    for (const box of findAll("input[type=checkbox]", old)) box.checked = box.checked || ticked.has(box.value);
+    for (const box of findAll("input[type=checkbox]", old)) box.checked = box.checked || selected.has(box.value);
     for (const details of findAll("details", old)) details.open = details.open || (details.id && open.has(details.id));
     if (focused) {
       const again = findAll(FOCUSABLE, old).find((element) => focused.mark && mark(element) === focused.mark) ||
@@ -110,7 +122,7 @@
     }
   };
   const refresh = async () => {
-    if (document.hidden || opened || find("dialog[open]") || find("input:focus, select:focus, textarea:focus")?.form?.method === "post") return;
+    if (!isOn("refresh") || document.hidden || opened || find("dialog[open]") || find("input:focus, select:focus, textarea:focus")?.form?.method === "post") return;
     try {
       const response = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (response.status === 304) { say(""); return; }
@@ -144,12 +156,12 @@
     j: () => move(1),
     k: () => move(-1),
     o: () => document.activeElement?.closest("tbody tr")?.querySelector("a, summary")?.click(),
-    "?": () => find("#help").showModal(),
+    "?": showHelp,
   };
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input:not([type=checkbox]), select, textarea, dialog");
     const action = keys[event.key];
-    if (action && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (action && isOn("single-key-shortcuts") && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       action();
     }

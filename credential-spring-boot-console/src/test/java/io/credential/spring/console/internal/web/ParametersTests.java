@@ -82,9 +82,9 @@ class ParametersTests {
     }
 
     @Test
-    void boxThenIsTickedIfItHasAValue() {
-        assertThat(parameters("on").isTicked("name")).isTrue();
-        assertThat(parameters().isTicked("name")).isFalse();
+    void boxThenIsSelectedIfItHasAValue() {
+        assertThat(parameters("on").isSelected("name")).isTrue();
+        assertThat(parameters().isSelected("name")).isFalse();
     }
 
     private static Parameters parameters(String... values) {

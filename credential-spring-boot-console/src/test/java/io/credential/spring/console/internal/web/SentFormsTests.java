@@ -83,6 +83,6 @@ class SentFormsTests {
     }
 
     private static Reply done() {
-        return new Reply.Redirect("done");
+        return new Reply.Redirect("done", null);
     }
 }

@@ -45,6 +45,28 @@ class VisibleTextTests {
         assertThat(VisibleText.of(character)).isEqualTo("\\u{" + code + "}");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"I \u2764\ufe0f webhooks", "\u26a0\ufe0f \u26a0\ufe0f", "\ud83d\udee0\ufe0f Tools"})
+    void selectorWhenItMakesAnEmojiThenIsUnchanged(String text) {
+        assertThat(VisibleText.of(text)).isEqualTo(text);
+    }
+
+    /** It changes neither a letter, nor a symbol that is no emoji, nor an emoji that is one already. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1", "\u2605", "\ud83d\ude00", "\u2764\ufe0f", "\u2764 "})
+    void selectorWhenItChangesNothingThenIsEscaped(String before) {
+        assertThat(VisibleText.of(before + "\ufe0f")).isEqualTo(before + "\\ufe0f");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fe0e", "200d", "fe00"})
+    void otherCharacterWhenAfterAnEmojiThenIsEscaped(String code) {
+        String character = Character.toString(Integer.parseInt(code, 16));
+
+        assertThat(VisibleText.of("\u2764\ufe0f" + character)).isEqualTo("\u2764\ufe0f\\u" + code);
+        assertThat(VisibleText.of("\u2764" + character)).isEqualTo("\u2764\\u" + code);
+    }
+
     @Test
     void textWhenItHasEscapesThenIsUnchanged() {
         assertThat(VisibleText.of("{\"a\":\"\u00e9\"}")).isEqualTo("{\"a\":\"\u00e9\"}");
@@ -53,5 +75,6 @@ class VisibleTextTests {
     @Test
     void surrogateWhenAloneThenIsEscaped() {
         assertThat(VisibleText.of("a\ud83d")).isEqualTo("a\\ud83d");
+        assertThat(VisibleText.of("\ud83d\ufe0f")).isEqualTo("\\ud83d\\ufe0f");
     }
 }

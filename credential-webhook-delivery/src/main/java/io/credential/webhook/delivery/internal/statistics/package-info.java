@@ -1,4 +1,4 @@
-/** Lists deliveries, sends them again, manages dead letters and removes expired deliveries. */
+/** Counts attempts by endpoint, event type and hour, and keeps the last outcomes of each endpoint. */
 @NullMarked
 package io.credential.webhook.delivery.internal.statistics;
 

@@ -1,0 +1,38 @@
+package io.credential.spring.console.internal.delivery;
+
+import gg.jte.html.HtmlTemplateOutput;
+
+import io.credential.spring.console.internal.templates.JteoverviewfirstGenerated;
+import io.credential.spring.console.internal.web.OverviewPart;
+import io.credential.spring.console.internal.web.Page;
+import io.credential.spring.operations.internal.WebhookOperations;
+
+/** The code that registers an endpoint and sends to it, while there is no endpoint. */
+final class FirstEndpointPart implements OverviewPart<Boolean> {
+
+    private static final int ORDER = 5;
+
+    private final WebhookOperations operations;
+
+    FirstEndpointPart(WebhookOperations operations) {
+        this.operations = operations;
+    }
+
+    @Override
+    public int order() {
+        return ORDER;
+    }
+
+    /** Returns whether there is no endpoint. */
+    @Override
+    public Boolean read() {
+        return operations.dispatcher().listEndpoints(null, 1).isEmpty();
+    }
+
+    @Override
+    public void render(HtmlTemplateOutput output, Page page, Boolean isMissing) {
+        if (isMissing) {
+            JteoverviewfirstGenerated.render(output, null);
+        }
+    }
+}
