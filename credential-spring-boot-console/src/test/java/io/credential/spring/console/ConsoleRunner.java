@@ -17,7 +17,6 @@ import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 
 /** An application with Spring MVC and Spring Security, and with nothing that the console shows. */
@@ -77,16 +76,13 @@ final class ConsoleRunner {
                             (output, page) -> output.writeContent(page.readOnly() + " " + page.can(Access.OPERATE))));
             routes.action("things/act", Access.OPERATE, request -> {
                 acted.incrementAndGet();
-                return Reply.redirect("things", Notice.of(Notice.Kind.SAVED));
+                return Reply.redirect("things", "Saved");
             });
             routes.postedQuery(
                     "things/search",
                     Access.KEYS,
                     request -> Reply.page("Found", "things", (output, page) -> output.writeContent("found")));
-            routes.action(
-                    "things/{id}/remove",
-                    Access.ADMIN,
-                    request -> Reply.redirect("things", Notice.of(Notice.Kind.REMOVED)));
+            routes.action("things/{id}/remove", Access.ADMIN, request -> Reply.redirect("things", "Removed"));
             routes.page("things/broken", request -> {
                 throw new IllegalStateException("a detail of the implementation");
             });

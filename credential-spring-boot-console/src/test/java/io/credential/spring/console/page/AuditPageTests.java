@@ -144,9 +144,10 @@ class AuditPageTests {
         append("page.verified", Outcome.SUCCESS, "ada", "thing-1");
         log.hold();
         try {
-            assertThat(admin.send("audit/verify").location()).isEqualTo("../audit?done=verifying");
+            assertThat(admin.send("audit/verify").redirect())
+                    .isEqualTo("../audit: The verification of the audit log has started. Its result appears below.");
 
-            ConsoleVisitor.Answer running = admin.open("audit?done=verifying");
+            ConsoleVisitor.Answer running = admin.open("audit");
             assertThat(running.text())
                     .contains("The verification of the audit log has started.", "running since", "started by ada")
                     .doesNotContain("Verify now");

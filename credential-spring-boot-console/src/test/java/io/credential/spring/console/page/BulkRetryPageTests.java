@@ -98,11 +98,11 @@ class BulkRetryPageTests {
         data.store(1, "gone", "dead");
 
         String location =
-                operator.send("deliveries/retry?endpoint=gone&status=dead").location();
+                operator.send("deliveries/retry?endpoint=gone&status=dead").redirect();
 
         BulkJob job = dispatcher.deliveries().openJobs().get(0);
-        assertThat(location).isEqualTo("../jobs/" + job.id() + "?done=started");
-        assertThat(operator.open("jobs/" + job.id() + "?done=started").text())
+        assertThat(location).isEqualTo("../jobs/" + job.id() + ": The bulk retry has started.");
+        assertThat(operator.open("jobs/" + job.id()).text())
                 .contains(
                         "The bulk retry has started.",
                         job.id(),
@@ -153,11 +153,12 @@ class BulkRetryPageTests {
         data.store(1, "gone", "dead");
         BulkJob job = dispatcher.deliveries().retryAll(DeliveryQuery.all().withEndpoint("gone"));
 
-        assertThat(operator.send("jobs/" + job.id() + "/cancel").location())
-                .isEqualTo("../../jobs/" + job.id() + "?done=cancelled");
+        assertThat(operator.send("jobs/" + job.id() + "/cancel").redirect())
+                .isEqualTo("../../jobs/" + job.id()
+                        + ": The bulk retry was cancelled. Deliveries that it had made due stay due.");
 
         assertThat(dispatcher.deliveries().job(job.id()).orElseThrow().state()).isEqualTo(BulkJobState.CANCELLED);
-        ConsoleVisitor.Answer page = operator.open("jobs/" + job.id() + "?done=cancelled");
+        ConsoleVisitor.Answer page = operator.open("jobs/" + job.id());
         assertThat(page.text())
                 .contains("The bulk retry was cancelled.", "Statecancelled")
                 .doesNotContain("so far");

@@ -10,6 +10,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.web.util.HtmlUtils;
 
@@ -18,17 +19,15 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-/** Somebody with a session, who sends the hidden fields of the page that was opened last, and the seal of the last notice. */
+/** Somebody with a session, who sends the hidden fields of the page that was opened last. */
 final class ConsoleVisitor {
 
     private static final String[] HIDDEN = {"form", "version"};
-    private static final String SEAL = "&seal=";
 
     private final MockMvc mvc;
     private final String[] authorities;
     private final MockHttpSession session = new MockHttpSession();
     private String opened = "";
-    private String seal = "";
 
     private ConsoleVisitor(MockMvc mvc, String... authorities) {
         this.mvc = mvc;
@@ -63,14 +62,21 @@ final class ConsoleVisitor {
      * A response.
      *
      * @param html as it was sent
-     * @param location of a redirect, without the seal of its notice; null if it is none
+     * @param location of a redirect; null if it is none
+     * @param notice what the page at the location says was done; null for nothing
      */
     record Answer(
             int status,
             String html,
             @Nullable String location,
+            @Nullable String notice,
             @Nullable String etag,
             @Nullable String cacheControl) {
+
+        /** Returns where it leads to, and what is said there. */
+        String redirect() {
+            return location + ": " + notice;
+        }
 
         /** Returns what a page says, without its markup. */
         String text() {
@@ -80,7 +86,7 @@ final class ConsoleVisitor {
 
     /** @param path below that of the console */
     Answer open(String path) {
-        Answer answer = send(get(URI.create("/credential/" + path + (path.contains("done=") ? seal : ""))));
+        Answer answer = send(get(URI.create("/credential/" + path)));
         opened = answer.html();
         return answer;
     }
@@ -111,28 +117,20 @@ final class ConsoleVisitor {
 
     private Answer send(MockHttpServletRequestBuilder request) {
         try {
-            MockHttpServletResponse response = mvc.perform(request.session(session)
+            MvcResult result = mvc.perform(request.session(session)
                             .with(user("ada").authorities(AuthorityUtils.createAuthorityList(authorities))))
-                    .andReturn()
-                    .getResponse();
+                    .andReturn();
+            MockHttpServletResponse response = result.getResponse();
             return new Answer(
                     response.getStatus(),
                     response.getContentAsString(),
-                    withoutSeal(response.getHeader("Location")),
+                    response.getHeader("Location"),
+                    (String) result.getFlashMap().get("credential.console.notice"),
                     response.getHeader("ETag"),
                     response.getHeader("Cache-Control"));
         } catch (Exception e) {
             throw new AssertionError("The request failed", e);
         }
-    }
-
-    private @Nullable String withoutSeal(@Nullable String location) {
-        if (location == null || !location.contains(SEAL)) {
-            return location;
-        }
-        int end = location.indexOf(SEAL);
-        seal = location.substring(end);
-        return location.substring(0, end);
     }
 
     private static String find(String html, String pattern) {

@@ -79,16 +79,14 @@ class DeadPageTests {
         dispatcher.pauseEndpoint("erp"); // so that it stays pending
 
         assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "none")
-                        .location())
-                .isEqualTo("../dead?done=replayed-many");
+                        .redirect())
+                .isEqualTo("../dead: 0 dead deliveries are pending again.");
         assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "http-status")
-                        .location())
-                .isEqualTo("../dead?done=replayed-many&n=1&m=0");
+                        .redirect())
+                .isEqualTo("../dead: 1 dead deliveries are pending again.");
 
         assertThat(data.delivery(dead.deliveryId()).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(operator.open("dead?done=replayed-many&n=1&m=0").text())
-                .contains("1 dead deliveries are pending again.");
     }
 
     @Test
@@ -106,8 +104,8 @@ class DeadPageTests {
         assertThat(dispatcher.dlq().list()).hasSize(3);
 
         assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "gone")
-                        .location())
-                .isEqualTo("../dead?done=purged&n=2&m=0");
+                        .redirect())
+                .isEqualTo("../dead: 2 dead deliveries were removed permanently.");
         assertThat(dispatcher.dlq().list()).extracting(Delivery::endpointId).isEqualTo(List.of("erp"));
     }
 
@@ -129,8 +127,8 @@ class DeadPageTests {
                                 "gone",
                                 "until",
                                 "1971-01-01T00:00:00")
-                        .location())
-                .isEqualTo("../dead?done=purged");
+                        .redirect())
+                .isEqualTo("../dead: 0 dead deliveries were removed permanently.");
         assertThat(dispatcher.dlq().list()).hasSize(1);
     }
 

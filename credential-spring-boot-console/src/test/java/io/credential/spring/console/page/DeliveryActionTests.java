@@ -44,20 +44,21 @@ class DeliveryActionTests {
 
     @Test
     void retryThenAttemptsAgain() {
-        assertThat(operator.send(path("retry")).location())
-                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=retried");
+        assertThat(operator.send(path("retry")).redirect())
+                .isEqualTo("../../deliveries/" + dead.deliveryId()
+                        + ": The delivery was attempted; the latest attempt is below.");
 
         assertThat(now().status()).isEqualTo(DeliveryStatus.DELIVERED);
-        assertThat(operator.open("deliveries/" + dead.deliveryId() + "?done=retried")
-                        .text())
+        assertThat(operator.open("deliveries/" + dead.deliveryId()).text())
                 .contains("The delivery was attempted;")
                 .containsSubsequence("Attempt 1 accepted", "Attempt 1 failed");
     }
 
     @Test
     void replayThenAttemptsAgain() {
-        assertThat(operator.send(path("replay")).location())
-                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=retried");
+        assertThat(operator.send(path("replay")).redirect())
+                .isEqualTo("../../deliveries/" + dead.deliveryId()
+                        + ": The delivery was attempted; the latest attempt is below.");
         assertThat(now().status()).isEqualTo(DeliveryStatus.DELIVERED);
 
         assertThat(operator.send(path("replay")).status()).as("not dead now").isEqualTo(404);
@@ -94,12 +95,12 @@ class DeliveryActionTests {
 
     @Test
     void eraseThenForAllDeliveriesOfTheEvent() {
-        assertThat(admin.send(path("erase")).location())
-                .isEqualTo("../../deliveries/" + dead.deliveryId() + "?done=erased");
+        assertThat(admin.send(path("erase")).redirect())
+                .isEqualTo("../../deliveries/" + dead.deliveryId()
+                        + ": The payload was erased, for all deliveries of the event.");
 
         assertThat(now().payloadErasedAt()).isNotNull();
-        assertThat(admin.open("deliveries/" + dead.deliveryId() + "?done=erased")
-                        .text())
+        assertThat(admin.open("deliveries/" + dead.deliveryId()).text())
                 .contains("The payload was erased, for all deliveries of the event.");
     }
 
@@ -109,10 +110,12 @@ class DeliveryActionTests {
         Delivery held = data.send("shop", "order.created");
         String path = "deliveries/" + held.deliveryId() + "/erase";
 
-        assertThat(admin.send(path).location()).endsWith("?done=not-erased");
+        assertThat(admin.send(path).redirect())
+                .endsWith(": The payload was not erased, because a delivery of the event is pending or in flight.");
         assertThat(data.delivery(held.deliveryId()).payloadErasedAt()).isNull();
 
-        assertThat(admin.send(path, "pending", "yes").location()).contains("?done=erased");
+        assertThat(admin.send(path, "pending", "yes").redirect())
+                .contains(": The payload was erased, for all deliveries of the event.");
         assertThat(data.delivery(held.deliveryId()))
                 .returns(DeliveryStatus.DEAD, Delivery::status)
                 .doesNotReturn(null, Delivery::payloadErasedAt);
@@ -134,12 +137,13 @@ class DeliveryActionTests {
                                 inFlight.deliveryId(),
                                 "id",
                                 UNKNOWN)
-                        .location())
-                .isEqualTo("../deliveries?type=order.created&status=dead&done=retried-many&n=1&m=2");
+                        .redirect())
+                .isEqualTo(
+                        "../deliveries?type=order.created&status=dead: 1 deliveries are due again. 2 could not be retried.");
 
         assertThat(now().status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(operator.open("deliveries?done=retried-many&n=1&m=2").text())
+        assertThat(operator.open("deliveries?type=order.created&status=dead").text())
                 .contains("1 deliveries are due again. 2 could not be retried.");
     }
 
@@ -156,8 +160,8 @@ class DeliveryActionTests {
     @Test
     void retrySelectedWhenTooManyThenRefused() {
         assertThat(operator.send("deliveries/retry-selected", ids(51)).status()).isEqualTo(400);
-        assertThat(operator.send("deliveries/retry-selected", ids(50)).location())
-                .contains("done=retried-many&n=0&m=50");
+        assertThat(operator.send("deliveries/retry-selected", ids(50)).redirect())
+                .contains("0 deliveries are due again. 50 could not be retried.");
     }
 
     @ParameterizedTest

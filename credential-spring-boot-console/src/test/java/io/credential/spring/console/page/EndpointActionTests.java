@@ -51,21 +51,26 @@ class EndpointActionTests {
 
     @Test
     void pauseAndResumeThenDoSo() {
-        assertThat(operator.send("endpoints/shop/pause").location()).isEqualTo("../../endpoints/shop?done=paused");
+        assertThat(operator.send("endpoints/shop/pause").redirect())
+                .isEqualTo("../../endpoints/shop: The endpoint is paused. Its deliveries are kept.");
         assertThat(shop().pausedAt()).isNotNull();
-        assertThat(operator.open("endpoints/shop?done=paused").text())
+        assertThat(operator.open("endpoints/shop").text())
                 .contains("The endpoint is paused. Its deliveries are kept.", "Resume");
+        assertThat(operator.open("endpoints/shop").text()).as("said once").doesNotContain("Its deliveries are kept.");
 
-        assertThat(operator.send("endpoints/shop/resume").location()).isEqualTo("../../endpoints/shop?done=resumed");
+        assertThat(operator.send("endpoints/shop/resume").redirect())
+                .isEqualTo("../../endpoints/shop: The endpoint is active again.");
         assertThat(shop().pausedAt()).isNull();
     }
 
     @Test
     void testThenGoesToTheDelivery() {
-        String location = operator.send("endpoints/shop/test").location();
+        String location = operator.send("endpoints/shop/test").redirect();
 
         Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
-        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=retried");
+        assertThat(location)
+                .isEqualTo("../../deliveries/" + sent.deliveryId()
+                        + ": The delivery was attempted; the latest attempt is below.");
         assertThat(sent.eventType()).isEqualTo(WebhookDispatcher.TEST_EVENT);
         assertThat(sent.status()).isEqualTo(DeliveryStatus.DELIVERED);
     }
@@ -78,10 +83,10 @@ class EndpointActionTests {
         Instant later = Instant.now().plusSeconds(3600);
 
         assertThat(operator.send("endpoints/shop/replay", "since", later.toString())
-                        .location())
-                .isEqualTo("../../endpoints/shop?done=replayed-many");
-        assertThat(operator.send("endpoints/shop/replay").location())
-                .isEqualTo("../../endpoints/shop?done=replayed-many&n=1&m=0");
+                        .redirect())
+                .isEqualTo("../../endpoints/shop: 0 dead deliveries are pending again.");
+        assertThat(operator.send("endpoints/shop/replay").redirect())
+                .isEqualTo("../../endpoints/shop: 1 dead deliveries are pending again.");
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())
                 .isEqualTo(DeliveryStatus.PENDING);
         assertThat(operator.send("endpoints/shop/replay", "since", "yesterday").status())
@@ -114,8 +119,8 @@ class EndpointActionTests {
         admin.open("endpoints/shop");
 
         assertThat(admin.send("endpoints/shop/rotate", "overlap", "0", "secret", " with its spaces ")
-                        .location())
-                .isEqualTo("../../endpoints/shop?done=rotated");
+                        .redirect())
+                .isEqualTo("../../endpoints/shop: The secret of the endpoint was replaced.");
         assertThat(shop().previousSecretUntil()).isNull();
         dispatcher.sendTestEvent("shop");
         assertThat(WebhookVerifier.builder()
@@ -156,8 +161,8 @@ class EndpointActionTests {
                 .contains("Nothing was changed. Type exactly shop to confirm.");
         assertThat(shop()).isNotNull();
 
-        assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").location())
-                .isEqualTo("../../endpoints?done=removed");
+        assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").redirect())
+                .isEqualTo("../../endpoints: The endpoint was removed. Its pending deliveries died.");
         assertThat(dispatcher.getEndpoint("shop")).isEmpty();
     }
 

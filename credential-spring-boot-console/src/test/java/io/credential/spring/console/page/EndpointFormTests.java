@@ -123,7 +123,7 @@ class EndpointFormTests {
                 "secret",
                 "a secret of the receiver");
 
-        assertThat(created.location()).isEqualTo("./endpoints/shop?done=created");
+        assertThat(created.redirect()).isEqualTo("./endpoints/shop: The endpoint was created.");
         assertThat(dispatcher.getEndpoint("shop").orElseThrow())
                 .returns(List.of("order.created", "order.left", "order.paid"), Endpoint::eventTypes)
                 .returns("tenant-7", Endpoint::audience)
@@ -224,8 +224,8 @@ class EndpointFormTests {
         assertThat(form.html()).doesNotContain("hunter2", "of-the-gateway");
 
         assertThat(save(operator, "types", types, "name", "The shop", "headers", "X-Tenant: seven")
-                        .location())
-                .isEqualTo("../../endpoints/shop?done=saved");
+                        .redirect())
+                .isEqualTo("../../endpoints/shop: The endpoint was saved.");
 
         assertThat(dispatcher.getEndpoint("shop").orElseThrow())
                 .returns(URL, Endpoint::url)

@@ -117,10 +117,12 @@ class EventTypePageTests {
         assertThat(page.html()).contains("event-types/order.created/send\"", "<option>one</option>");
         String location = operator.send(
                         "event-types/order.created/send", "endpoint", "one", "payload", "{\"orderId\":\"forged\"}")
-                .location();
+                .redirect();
 
         Delivery sent = dispatcher.deliveries().list(DeliveryQuery.all()).get(0);
-        assertThat(location).isEqualTo("../../deliveries/" + sent.deliveryId() + "?done=retried");
+        assertThat(location)
+                .isEqualTo("../../deliveries/" + sent.deliveryId()
+                        + ": The delivery was attempted; the latest attempt is below.");
         assertThat(sent)
                 .returns("order.created", Delivery::eventType)
                 .returns("one", Delivery::endpointId)

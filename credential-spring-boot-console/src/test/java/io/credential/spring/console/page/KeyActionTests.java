@@ -122,14 +122,14 @@ class KeyActionTests {
 
     @Test
     void disableAndEnableThenDoSo() {
-        assertThat(act(manager, "disable").location()).isEqualTo("../../../keys/live/" + id + "?done=disabled");
+        assertThat(act(manager, "disable").redirect())
+                .isEqualTo("../../../keys/live/" + id + ": The key is disabled. It is rejected until it is enabled.");
         assertThat(key().disabledAt()).isNotNull();
-        assertThat(manager.open("keys/live/" + id + "?done=disabled").text())
-                .contains("The key is disabled.", "Enable");
+        assertThat(manager.open("keys/live/" + id).text()).contains("The key is disabled.", "Enable");
 
-        assertThat(act(manager, "enable").location()).isEqualTo("../../../keys/live/" + id + "?done=enabled");
+        assertThat(act(manager, "enable").redirect()).isEqualTo("../../../keys/live/" + id + ": The key is enabled.");
         assertThat(key().disabledAt()).isNull();
-        assertThat(manager.open("keys/live/" + id + "?done=enabled").text()).contains("The key is enabled.");
+        assertThat(manager.open("keys/live/" + id).text()).contains("The key is enabled.");
     }
 
     @Test
@@ -138,16 +138,16 @@ class KeyActionTests {
         assertThat(act(manager, "revoke", "confirm", id + "x").text()).contains("Nothing was changed");
         assertThat(key().revokedAt()).isNull();
 
-        assertThat(act(manager, "revoke", "confirm", id).location())
-                .isEqualTo("../../../keys/live/" + id + "?done=revoked");
+        assertThat(act(manager, "revoke", "confirm", id).redirect())
+                .isEqualTo("../../../keys/live/" + id + ": The key is revoked. It is never accepted again.");
         assertThat(key().revokedAt()).isNotNull();
     }
 
     @Test
     void limitsThenReplaceTheOnesBefore() {
         assertThat(act(manager, "limits", "limit", "5", "window", "60", "networks", "192.0.2.0/24\n\n2001:db8::/32")
-                        .location())
-                .isEqualTo("../../../keys/live/" + id + "?done=limits-saved");
+                        .redirect())
+                .isEqualTo("../../../keys/live/" + id + ": The limits of the key were saved.");
         assertThat(key().rateLimit()).isEqualTo(new RateLimit(5, Duration.ofMinutes(1)));
         assertThat(key().allowedNetworks()).isEqualTo(List.of("192.0.2.0/24", "2001:db8::/32"));
         assertThat(manager.open("keys/live/" + id).html())

@@ -11,7 +11,6 @@ import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.AuditOperations;
 
@@ -64,6 +63,6 @@ public final class AuditSection implements ConsoleSection {
         if (!operations.verifyNow()) {
             throw ConsoleException.conflict("A verification is running on this node. Its result appears on the page.");
         }
-        return Reply.redirect(PATH, Notice.of(Notice.Kind.VERIFYING));
+        return Reply.redirect(PATH, "The verification of the audit log has started. Its result appears below.");
     }
 }

@@ -9,8 +9,8 @@ import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
+import io.credential.spring.console.internal.web.Formats;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
@@ -53,7 +53,7 @@ public final class DeadSection implements ConsoleSection {
 
     private Reply replay(ConsoleRequest request) {
         int replayed = operations.dispatcher().dlq().replayAll(group(request.parameters()));
-        return Reply.redirect(PATH, new Notice(Notice.Kind.REPLAYED_MANY, replayed, 0));
+        return Reply.redirect(PATH, Formats.count(replayed) + " dead deliveries are pending again.");
     }
 
     /**
@@ -66,7 +66,7 @@ public final class DeadSection implements ConsoleSection {
         Instant until =
                 parameters.time("until").orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
         int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));
-        return Reply.redirect(PATH, new Notice(Notice.Kind.PURGED, purged, 0));
+        return Reply.redirect(PATH, Formats.count(purged) + " dead deliveries were removed permanently.");
     }
 
     /** Both are required, because a missing one would select all. */

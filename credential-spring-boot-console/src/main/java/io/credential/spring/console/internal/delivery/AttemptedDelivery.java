@@ -1,6 +1,5 @@
 package io.credential.spring.console.internal.delivery;
 
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
@@ -15,6 +14,8 @@ public final class AttemptedDelivery {
         boolean waits = delivery.status() == DeliveryStatus.PENDING && delivery.attempts() == 0;
         return Reply.redirect(
                 DeliveriesSection.PATH + "/" + delivery.deliveryId(),
-                Notice.of(waits ? Notice.Kind.DUE : Notice.Kind.RETRIED));
+                waits
+                        ? "The delivery is due and will be attempted in the background."
+                        : "The delivery was attempted; the latest attempt is below.");
     }
 }

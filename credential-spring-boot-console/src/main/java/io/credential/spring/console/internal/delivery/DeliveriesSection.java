@@ -16,7 +16,6 @@ import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.spring.console.internal.web.Problem;
 import io.credential.spring.console.internal.web.Reply;
@@ -142,7 +141,9 @@ public final class DeliveriesSection implements ConsoleSection {
                 .erasePayloads(request.parameters().isSelected("pending") ? query.includingPending() : query);
         return Reply.redirect(
                 PATH + "/" + delivery.deliveryId(),
-                Notice.of(result.skipped() == 0 ? Notice.Kind.ERASED : Notice.Kind.NOT_ERASED));
+                result.skipped() == 0
+                        ? "The payload was erased, for all deliveries of the event."
+                        : "The payload was not erased, because a delivery of the event is pending or in flight.");
     }
 
     @Override

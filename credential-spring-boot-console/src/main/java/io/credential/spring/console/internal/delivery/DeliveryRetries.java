@@ -9,7 +9,7 @@ import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
-import io.credential.spring.console.internal.web.Notice;
+import io.credential.spring.console.internal.web.Formats;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
@@ -60,7 +60,8 @@ final class DeliveryRetries {
         return Reply.redirect(
                 DeliveriesSection.PATH + "?"
                         + DeliveryFilter.of(parameters).values().urlQuery(),
-                new Notice(Notice.Kind.RETRIED_MANY, retried, results.size() - retried));
+                "%s deliveries are due again. %s could not be retried."
+                        .formatted(Formats.count(retried), Formats.count(results.size() - retried)));
     }
 
     private Reply preview(ConsoleRequest request) {
@@ -102,6 +103,6 @@ final class DeliveryRetries {
             parameters.requireTyped(String.valueOf(preview.count()));
         }
         BulkJob job = operations.retryAll(preview.filter().query());
-        return Reply.redirect("jobs/" + job.id(), Notice.of(Notice.Kind.STARTED));
+        return Reply.redirect("jobs/" + job.id(), "The bulk retry has started.");
     }
 }

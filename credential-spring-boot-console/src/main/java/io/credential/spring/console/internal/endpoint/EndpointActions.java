@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.spring.console.internal.delivery.AttemptedDelivery;
 import io.credential.spring.console.internal.web.ConsoleRequest;
+import io.credential.spring.console.internal.web.Formats;
 import io.credential.spring.console.internal.web.NewSecret;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.webhook.delivery.DeadLetterQuery;
@@ -34,13 +34,13 @@ final class EndpointActions {
 
     Reply pause(ConsoleRequest request, Endpoint endpoint) {
         return lookup.dispatcher().pauseEndpoint(endpoint.endpointId())
-                ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.PAUSED))
+                ? Reply.redirect(path(endpoint), "The endpoint is paused. Its deliveries are kept.")
                 : EndpointLookup.removed(endpoint.endpointId());
     }
 
     Reply resume(ConsoleRequest request, Endpoint endpoint) {
         return lookup.dispatcher().resumeEndpoint(endpoint.endpointId())
-                ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.RESUMED))
+                ? Reply.redirect(path(endpoint), "The endpoint is active again.")
                 : EndpointLookup.removed(endpoint.endpointId());
     }
 
@@ -54,7 +54,7 @@ final class EndpointActions {
         int replayed = lookup.dispatcher()
                 .dlq()
                 .replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null, null, false));
-        return Reply.redirect(path(endpoint), new Notice(Notice.Kind.REPLAYED_MANY, replayed, 0));
+        return Reply.redirect(path(endpoint), Formats.count(replayed) + " dead deliveries are pending again.");
     }
 
     Reply rotate(ConsoleRequest request, Endpoint endpoint) {
@@ -62,7 +62,7 @@ final class EndpointActions {
             Endpoint rotated = lookup.dispatcher().rotateSecret(endpoint.endpointId(), rotation(request.parameters()));
             @Nullable String secret = rotated.secret();
             return secret == null
-                    ? Reply.redirect(path(endpoint), Notice.of(Notice.Kind.ROTATED))
+                    ? Reply.redirect(path(endpoint), "The secret of the endpoint was replaced.")
                     : newSecret("The secret was replaced.", rotated, secret);
         });
     }
@@ -90,7 +90,7 @@ final class EndpointActions {
     Reply remove(ConsoleRequest request, Endpoint endpoint) {
         request.parameters().requireTyped(endpoint.endpointId());
         return lookup.dispatcher().removeEndpoint(endpoint.endpointId())
-                ? Reply.redirect(EndpointsSection.PATH, Notice.of(Notice.Kind.REMOVED))
+                ? Reply.redirect(EndpointsSection.PATH, "The endpoint was removed. Its pending deliveries died.")
                 : EndpointLookup.removed(endpoint.endpointId());
     }
 }

@@ -10,7 +10,6 @@ import io.credential.spring.console.internal.templates.JteendpointformGenerated;
 import io.credential.spring.console.internal.web.Access;
 import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Problem;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.webhook.delivery.Endpoint;
@@ -46,7 +45,7 @@ final class EndpointEditor {
         return request.once(() -> register(request, EndpointForm.blank(catalog.types()), () -> {
             requireMayChooseUrl(request);
             Endpoint created = lookup.dispatcher().registerEndpoint(RegistrationReader.create(request.parameters()));
-            return registered(created, "The endpoint was created.", Notice.Kind.CREATED);
+            return registered(created, "The endpoint was created.", "The endpoint was created.");
         }));
     }
 
@@ -63,7 +62,8 @@ final class EndpointEditor {
             }
             Endpoint saved =
                     lookup.dispatcher().registerEndpoint(RegistrationReader.replace(endpoint, request.parameters()));
-            return registered(saved, "The endpoint was saved. Its new scheme needs another secret.", Notice.Kind.SAVED);
+            return registered(
+                    saved, "The endpoint was saved.", "The endpoint was saved. Its new scheme needs another secret.");
         }));
     }
 
@@ -90,11 +90,11 @@ final class EndpointEditor {
         }
     }
 
-    private static Reply registered(Endpoint endpoint, String done, Notice.Kind notice) {
+    private static Reply registered(Endpoint endpoint, String done, String doneWithSecret) {
         @Nullable String secret = endpoint.secret();
         return secret == null
-                ? Reply.redirect(EndpointActions.path(endpoint), Notice.of(notice))
-                : EndpointActions.newSecret(done, endpoint, secret);
+                ? Reply.redirect(EndpointActions.path(endpoint), done)
+                : EndpointActions.newSecret(doneWithSecret, endpoint, secret);
     }
 
     private static Reply register(ConsoleRequest request, EndpointForm form, Supplier<Reply> registration) {

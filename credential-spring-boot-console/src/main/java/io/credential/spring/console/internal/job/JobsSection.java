@@ -8,7 +8,6 @@ import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.BulkJob;
@@ -43,6 +42,7 @@ public final class JobsSection implements ConsoleSection {
 
     private Reply cancel(ConsoleRequest request) {
         BulkJob job = operations.dispatcher().deliveries().cancelJob(request.path("id"));
-        return Reply.redirect(PATH + job.id(), Notice.of(Notice.Kind.CANCELLED));
+        return Reply.redirect(
+                PATH + job.id(), "The bulk retry was cancelled. Deliveries that it had made due stay due.");
     }
 }

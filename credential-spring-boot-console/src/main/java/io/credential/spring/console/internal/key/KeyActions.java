@@ -15,7 +15,6 @@ import io.credential.spring.console.internal.web.ConsoleException;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.NewSecret;
-import io.credential.spring.console.internal.web.Notice;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.spring.console.internal.web.Reply;
 import io.credential.spring.operations.internal.KeyOperations;
@@ -107,18 +106,18 @@ final class KeyActions {
 
     private Reply disable(ConsoleRequest request) {
         var unused = operations.disable(request.path(KeyForm.REGISTRY), request.path("id"));
-        return Reply.redirect(path(request), Notice.of(Notice.Kind.DISABLED));
+        return Reply.redirect(path(request), "The key is disabled. It is rejected until it is enabled.");
     }
 
     private Reply enable(ConsoleRequest request) {
         var unused = operations.enable(request.path(KeyForm.REGISTRY), request.path("id"));
-        return Reply.redirect(path(request), Notice.of(Notice.Kind.ENABLED));
+        return Reply.redirect(path(request), "The key is enabled.");
     }
 
     private Reply revoke(ConsoleRequest request) {
         request.parameters().requireTyped(request.path("id"));
         var unused = operations.revoke(request.path(KeyForm.REGISTRY), request.path("id"));
-        return Reply.redirect(path(request), Notice.of(Notice.Kind.REVOKED));
+        return Reply.redirect(path(request), "The key is revoked. It is never accepted again.");
     }
 
     private Reply saveLimits(ConsoleRequest request) {
@@ -131,7 +130,7 @@ final class KeyActions {
                         .rateLimit()
                         .map(limit -> networks.rateLimit(limit.limit(), limit.window()))
                         .orElseGet(networks::withoutRateLimit));
-        return Reply.redirect(path(request), Notice.of(Notice.Kind.LIMITS_SAVED));
+        return Reply.redirect(path(request), "The limits of the key were saved.");
     }
 
     private static String path(ConsoleRequest request) {

@@ -76,7 +76,7 @@ final class ConsoleHandler {
     private ServerResponse answer(ServerRequest request, Reply reply, Operator operator, CsrfToken token) {
         String root = root(request);
         if (reply instanceof Reply.Redirect redirect) {
-            return writer.redirect(root + redirect.location(request, path));
+            return writer.redirect(root + redirect.path(), redirect.notice());
         }
         return writer.page(request, (Reply.OfPage) reply, root, operator, token);
     }
@@ -147,7 +147,7 @@ final class ConsoleHandler {
 
     /** Adds the slash that relative links need. */
     ServerResponse addSlash(ServerRequest request) {
-        return writer.redirect(path.substring(path.lastIndexOf('/') + 1) + "/");
+        return writer.redirect(path.substring(path.lastIndexOf('/') + 1) + "/", null);
     }
 
     /** Returns the console's URL relative to that of the request, so that it does not matter how a proxy changes paths. */

@@ -2,12 +2,15 @@ package io.credential.spring.console.internal.web;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 import gg.jte.html.HtmlContent;
 import gg.jte.html.escape.Escape;
@@ -20,6 +23,9 @@ final class PageWriter {
 
     /** Lets the script of a page tell the console from a login page. */
     private static final String MARK = "X-Credential-Console";
+
+    /** The session keeps it until the next page: in the URL, any link could claim that something was done. */
+    private static final String NOTICE = "credential.console.notice";
 
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -81,14 +87,26 @@ final class PageWriter {
                 operator,
                 readOnly,
                 token.getParameterName(),
-                Notice.in(request).map(Notice::text).orElse(null),
+                notice(request),
                 assets);
     }
 
-    ServerResponse redirect(String location) {
+    private static @Nullable String notice(ServerRequest request) {
+        @Nullable Map<String, ?> flash = RequestContextUtils.getInputFlashMap(request.servletRequest());
+        return flash == null ? null : (String) flash.get(NOTICE);
+    }
+
+    /** @param notice what the page at the location says once; null for nothing */
+    ServerResponse redirect(String location, @Nullable String notice) {
         return headers(ServerResponse.status(HttpStatus.SEE_OTHER))
                 .header("Location", location)
-                .build();
+                .build((request, response) -> {
+                    if (notice != null) {
+                        RequestContextUtils.getOutputFlashMap(request).put(NOTICE, notice);
+                        RequestContextUtils.saveOutputFlashMap(location, request, response);
+                    }
+                    return null;
+                });
     }
 
     ServerResponse asset(Assets.Asset asset) {

@@ -2,7 +2,6 @@ package io.credential.spring.console.internal.web;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.servlet.function.ServerRequest;
 
 import gg.jte.html.HtmlTemplateOutput;
 
@@ -30,26 +29,7 @@ public sealed interface Reply {
      * @param path below the path of the console, with a query if it needs one
      * @param notice what the page then says was done; null if it says nothing
      */
-    record Redirect(String path, @Nullable Notice notice) implements Reply {
-
-        private String pathOnly() {
-            return path.split("\\?", 2)[0];
-        }
-
-        /**
-         * Returns the URL of the page below that of the console.
-         *
-         * @param console the path of the console in the application
-         */
-        String location(ServerRequest request, String console) {
-            if (notice == null) {
-                return path;
-            }
-            return path
-                    + (path.contains("?") ? "&" : "?")
-                    + notice.query(request.session(), console + "/" + pathOnly());
-        }
-    }
+    record Redirect(String path, @Nullable String notice) implements Reply {}
 
     /** Returns a page. */
     static Reply page(String title, String section, Body body) {
@@ -61,8 +41,8 @@ public sealed interface Reply {
         return new OfPage(status, title, section, body);
     }
 
-    /** Returns a redirect to a page, which then says what was done. */
-    static Reply redirect(String path, Notice notice) {
+    /** Returns a redirect to a page, which then says once what was done. */
+    static Reply redirect(String path, String notice) {
         return new Redirect(path, notice);
     }
 }
