@@ -3,6 +3,7 @@ package io.credential.spring.console.internal.web;
 import java.util.List;
 import java.util.Optional;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -59,9 +60,11 @@ class NoticeTests {
                 .isEmpty();
     }
 
-    private static Optional<Notice> shown(MockHttpSession session, String path, String query) {
+    private static Optional<Notice> shown(@Nullable MockHttpSession session, String path, String query) {
         MockHttpServletRequest request = new MockHttpServletRequest("GET", path);
-        request.setSession(session);
+        if (session != null) {
+            request.setSession(session);
+        }
         UriComponentsBuilder.newInstance()
                 .query(query)
                 .build()
