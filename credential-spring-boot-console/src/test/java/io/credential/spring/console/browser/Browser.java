@@ -190,6 +190,17 @@ final class Browser implements AutoCloseable {
         new Actions(driver).sendKeys(keys).perform();
     }
 
+    /** Presses Tab until such an element has the focus. Fails if it is not among the next ones that can have it. */
+    void pressTabUntilFocused(String selector, int presses) {
+        for (int pressed = 0; pressed < presses; pressed++) {
+            press(Keys.TAB);
+            if (Boolean.TRUE.equals(run("return document.activeElement.matches(arguments[0])", selector))) {
+                return;
+            }
+        }
+        throw new AssertionError("Tab does not reach " + selector + " in " + url());
+    }
+
     void goBack() {
         driver.navigate().back();
     }
