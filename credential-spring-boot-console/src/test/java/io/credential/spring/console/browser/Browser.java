@@ -185,6 +185,11 @@ final class Browser implements AutoCloseable {
         return driver.manage().getCookies();
     }
 
+    /** Sets a cookie of the server whose page is shown. */
+    void setCookie(String name, String value) {
+        driver.manage().addCookie(new Cookie(name, value));
+    }
+
     /** Presses keys, wherever the focus is. */
     void press(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();

@@ -50,8 +50,10 @@ final class ConsoleData {
                         .deliveries()
                         .retryAll(DeliveryQuery.all().withEventType("never.sent"))
                         .id());
-        IssuedApiKey key = registry.issue(
-                IssueRequest.forOwner(HostileText.NAME).name(HostileText.NAME).scopes("orders:read"));
+        IssuedApiKey key = registry.issue(IssueRequest.forOwner(HostileText.NAME)
+                .name(HostileText.NAME)
+                .scopes("orders:read", HostileText.SCRIPT)
+                .metadata(Map.of(HostileText.SCRIPT, HostileText.ALL)));
         ids.put("key", key.id());
         apiKey = key.key();
     }
