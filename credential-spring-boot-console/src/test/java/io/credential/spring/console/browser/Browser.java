@@ -186,9 +186,25 @@ final class Browser implements AutoCloseable {
         return driver.manage().getCookies();
     }
 
+    /** Sets a cookie of the server whose page is shown. */
+    void setCookie(String name, String value) {
+        driver.manage().addCookie(new Cookie(name, value));
+    }
+
     /** Presses keys, wherever the focus is. */
     void press(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
+    }
+
+    /** Presses Tab until such an element has the focus. Fails if it is not among the next ones that can have it. */
+    void pressTabUntilFocused(String selector, int presses) {
+        for (int pressed = 0; pressed < presses; pressed++) {
+            press(Keys.TAB);
+            if (Boolean.TRUE.equals(run("return document.activeElement.matches(arguments[0])", selector))) {
+                return;
+            }
+        }
+        throw new AssertionError("Tab does not reach " + selector + " in " + url());
     }
 
     void goBack() {

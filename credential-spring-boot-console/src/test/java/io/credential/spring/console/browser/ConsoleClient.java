@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import io.credential.testing.Patience;
 
@@ -20,26 +21,31 @@ final class ConsoleClient {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\"[^>]* value=\"([^\"]+)\"");
 
-    private final RunningConsole console;
+    private final String application;
+    private final CookieManager cookies = new CookieManager();
     private final HttpClient http = HttpClient.newBuilder()
-            .cookieHandler(new CookieManager())
+            .cookieHandler(cookies)
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    private ConsoleClient(RunningConsole console) {
-        this.console = console;
+    private ConsoleClient(String application) {
+        this.application = application;
     }
 
     static ConsoleClient of(RunningConsole console) {
-        return new ConsoleClient(console);
+        return new ConsoleClient(console.application());
+    }
+
+    /** @param application its URL, without a slash at its end */
+    static ConsoleClient at(String application) {
+        return new ConsoleClient(application);
     }
 
     ConsoleClient logIn(ConsoleUser user) {
-        String login = console.application() + "/login";
         HttpResponse<String> response = send(form(
-                login,
-                "username=" + user.username() + "&password=" + ConsoleUser.PASSWORD + "&_csrf="
-                        + encoded(tokenIn(send(request(login)).body()))));
+                application + "/login",
+                "username=" + encoded(user.username()) + "&password=" + ConsoleUser.PASSWORD + "&_csrf="
+                        + encoded(loginToken())));
         if (response.statusCode() != 302
                 || response.headers().firstValue("Location").orElse("").contains("error")) {
             throw new AssertionError("The login of " + user + " failed: " + response);
@@ -47,9 +53,29 @@ final class ConsoleClient {
         return this;
     }
 
+    ConsoleClient logOut() {
+        HttpResponse<String> response = send(form(application + "/logout", "_csrf=" + encoded(token())));
+        if (response.statusCode() != 302) {
+            throw new AssertionError("The logout failed: " + response);
+        }
+        return this;
+    }
+
+    /** Returns a CSRF token of the session, from the form that logs in, which is shown to everybody. */
+    String loginToken() {
+        return tokenIn(send(request(application + "/login")).body());
+    }
+
+    /** Returns the cookies as a browser sends them. */
+    String cookies() {
+        return cookies.getCookieStore().getCookies().stream()
+                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
+                .collect(Collectors.joining("; "));
+    }
+
     /** Returns a CSRF token of the session, from the form that logs out. */
     String token() {
-        return tokenIn(send(request(console.application() + "/logout")).body());
+        return tokenIn(send(request(application + "/logout")).body());
     }
 
     /**
@@ -58,14 +84,27 @@ final class ConsoleClient {
      * @param headers names and values
      */
     HttpResponse<String> get(String path, String... headers) {
-        HttpRequest.Builder request = request(console.url() + path);
+        HttpRequest.Builder request = request(application + "/credential/" + path);
         return send(headers.length == 0 ? request : request.headers(headers));
     }
 
     /** Posts a form that has only this token. */
     HttpResponse<String> post(String path, String token, String... headers) {
-        HttpRequest.Builder request = form(console.url() + path, "_csrf=" + encoded(token));
+        HttpRequest.Builder request = form(application + "/credential/" + path, "_csrf=" + encoded(token));
         return send(headers.length == 0 ? request : request.headers(headers));
+    }
+
+    /**
+     * Posts a form with this token.
+     *
+     * @param fields names and values, in turn
+     */
+    HttpResponse<String> postForm(String path, String token, String... fields) {
+        StringBuilder body = new StringBuilder("_csrf=" + encoded(token));
+        for (int i = 0; i < fields.length; i += 2) {
+            body.append('&').append(fields[i]).append('=').append(encoded(fields[i + 1]));
+        }
+        return send(form(application + "/credential/" + path, body.toString()));
     }
 
     private static HttpRequest.Builder form(String url, String body) {

@@ -1,9 +1,11 @@
 package io.credential.spring.console.browser;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
@@ -48,8 +50,10 @@ final class ConsoleData {
                         .deliveries()
                         .retryAll(DeliveryQuery.all().withEventType("never.sent"))
                         .id());
-        IssuedApiKey key = registry.issue(
-                IssueRequest.forOwner(HostileText.NAME).name(HostileText.NAME).scopes("orders:read"));
+        IssuedApiKey key = registry.issue(IssueRequest.forOwner(HostileText.NAME)
+                .name(HostileText.NAME)
+                .scopes("orders:read", HostileText.SCRIPT)
+                .metadata(Map.of(HostileText.SCRIPT, HostileText.ALL)));
         ids.put("key", key.id());
         apiKey = key.key();
     }
@@ -89,6 +93,20 @@ final class ConsoleData {
     /** Returns the delivery as it is now. */
     Delivery delivery(String id) {
         return dispatcher.deliveries().get(id).orElseThrow();
+    }
+
+    /** Returns the deliveries that match, the newest first. */
+    List<Delivery> deliveries(DeliveryQuery query) {
+        return dispatcher
+                .deliveries()
+                .search(query.withLimit(DeliveryQuery.MAX_LIMIT))
+                .deliveries();
+    }
+
+    /** Returns since when all attempts to send to an endpoint have failed. */
+    Instant failingSince(String endpoint) {
+        return Objects.requireNonNull(
+                dispatcher.statistics().ofEndpoint(endpoint).failingSince());
     }
 
     /** Returns how often a delivery was attempted, also before retries. */

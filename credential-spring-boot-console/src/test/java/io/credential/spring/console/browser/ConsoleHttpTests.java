@@ -27,12 +27,13 @@ class ConsoleHttpTests {
 
     @ParameterizedTest
     @EnumSource
-    void pageThenHasTheHeaders(Screen screen) {
+    void pageThenHasItsFactAndTheHeaders(Screen screen) {
         String path = screen.url("", console.data());
 
         HttpResponse<String> response = client(ConsoleUser.OPERATOR).get(path);
 
         assertThat(response.statusCode()).isEqualTo(screen.status);
+        assertThat(response.body()).contains(screen.fact(console.data()));
         assertHeaders(response);
         assertThat(values(response, "Content-Type")).containsExactly("text/html;charset=UTF-8");
     }
@@ -164,6 +165,35 @@ class ConsoleHttpTests {
 
         assertThat(response.statusCode()).isEqualTo(403);
         assertThat(console.data().attempts(delivery)).isEqualTo(1);
+    }
+
+    @Test
+    void actionWhenTokenIsOlderThanLoginThenDoesNothing() {
+        ConsoleClient client = ConsoleClient.of(console);
+        String token = client.loginToken();
+        client.logIn(ConsoleUser.OPERATOR);
+        String delivery = console.data().send("erp", "invoice.paid");
+
+        HttpResponse<String> response = client.post("deliveries/" + delivery + "/retry", token);
+
+        assertThat(response.statusCode()).isEqualTo(403);
+        assertThat(console.data().attempts(delivery)).isEqualTo(1);
+    }
+
+    /** Reloading the page with the secret sends its form again. */
+    @Test
+    void secretWhenFormIsOfAnEndedSessionThenNotIssued() {
+        ConsoleClient client = client(ConsoleUser.OPERATOR);
+        String token = client.token();
+        String[] form = {"form", "A".repeat(22), "registry", "live", "owner", "ended-session"};
+        assertThat(client.postForm("keys/new", token, form).body()).contains("data-secret");
+
+        client.logOut().logIn(ConsoleUser.OPERATOR);
+
+        assertThat(client.postForm("keys/new", token, form).statusCode()).isEqualTo(403);
+        assertThat(client.postForm("keys/search", client.token(), "registry", "live", "owner", "ended-session")
+                        .body())
+                .containsOnlyOnce("<tr id=\"k-");
     }
 
     @ParameterizedTest

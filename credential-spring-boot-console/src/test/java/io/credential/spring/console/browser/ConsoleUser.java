@@ -13,6 +13,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 enum ConsoleUser {
     /** May do everything. */
     OPERATOR("CREDENTIAL_VIEW,CREDENTIAL_PAYLOADS,CREDENTIAL_OPERATE,CREDENTIAL_KEYS,CREDENTIAL_ADMIN"),
+    /** Has chosen a hostile name, and may do what is audited. */
+    ATTACKER("CREDENTIAL_VIEW,CREDENTIAL_OPERATE,CREDENTIAL_KEYS") {
+        @Override
+        String username() {
+            return HostileText.SCRIPT + HostileText.IMAGE;
+        }
+    },
+
     /** May only look. */
     VIEWER("CREDENTIAL_VIEW"),
     /** Has a login, but nothing to do with the console. */

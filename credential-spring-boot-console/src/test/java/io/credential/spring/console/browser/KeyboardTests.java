@@ -28,7 +28,7 @@ class KeyboardTests {
         browser.press("j");
         browser.press("o");
         browser.awaitTrue("the delivery", () -> browser.url().endsWith(delivery));
-        pressTabUntilFocused("form[action$=retry] button");
+        browser.pressTabUntilFocused("form[action$=retry] button", 20);
         browser.press(Keys.ENTER);
 
         browser.awaitTrue("notice", () -> !browser.findAll(".notice").isEmpty());
@@ -161,16 +161,5 @@ class KeyboardTests {
         browser.awaitTrue(
                 "no dialog", () -> browser.findAll("dialog form[method=post]").isEmpty());
         assertThat(browser.run("return document.activeElement.outerHTML")).isEqualTo("<summary>Act…</summary>");
-    }
-
-    /** Fails if the element is not among the first that can have the focus. */
-    private void pressTabUntilFocused(String selector) {
-        for (int presses = 0; presses < 20; presses++) {
-            browser.press(Keys.TAB);
-            if (Boolean.TRUE.equals(browser.run("return document.activeElement.matches(arguments[0])", selector))) {
-                return;
-            }
-        }
-        throw new AssertionError("Tab does not reach " + selector);
     }
 }

@@ -43,7 +43,7 @@ final class RunningConsole implements AutoCloseable {
         directory = Files.createTempDirectory("credential-console");
         receiver = new WebhookReceiver();
         context = new SpringApplicationBuilder(ConsoleHost.class)
-                .properties(properties())
+                .properties(properties(mount, directory))
                 .initializers((GenericApplicationContext initialized) -> register(initialized))
                 .run();
         data = new ConsoleData(
@@ -61,9 +61,11 @@ final class RunningConsole implements AutoCloseable {
         }
     }
 
-    private Map<String, Object> properties() {
+    /** Returns what an application with a console in it has configured, apart from its clock and its database. */
+    static Map<String, Object> properties(Mount mount, Path directory) {
         Map<String, Object> properties = new HashMap<>(Map.of(
                 "server.port", "0",
+                "server.forward-headers-strategy", "framework",
                 "server.servlet.context-path", mount.contextPath,
                 // Browsers send cookies to every port of a host.
                 "server.servlet.session.cookie.name", "SESSION_" + mount,

@@ -39,6 +39,47 @@ class SessionTests {
                 .isEqualTo("erp");
     }
 
+    /** An attacker has set the cookie, for example by another application of the host. */
+    @Test
+    void sessionWhenSetBeforeLoginThenIsReplaced() {
+        ConsoleClient attacker = ConsoleClient.of(console);
+        attacker.loginToken();
+        String[] planted = attacker.cookies().split("=", 2);
+        browser.logOut();
+        browser.open(console.application() + "/login");
+        browser.setCookie(planted[0], planted[1]);
+        browser.open(console.application() + "/login");
+
+        browser.fillLogin(ConsoleUser.OPERATOR);
+        browser.awaitTrue("login", () -> !browser.url().contains("/login"));
+
+        assertThat(browser.cookies())
+                .filteredOn(cookie -> cookie.getName().equals(planted[0]))
+                .singleElement()
+                .satisfies(cookie -> assertThat(cookie.getValue()).isNotEqualTo(planted[1]));
+        browser.open(console.url() + "deliveries");
+        assertThat(browser.find("h1").getText()).isEqualTo("Deliveries");
+        assertThat(attacker.get("deliveries").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void backWhenLoggedOutThenShowsTheLogin() {
+        browser.logOut(); // also so that the next test logs in, whatever happens
+        browser.open(console.application() + "/login");
+        browser.fillLogin(ConsoleUser.OPERATOR);
+        browser.awaitTrue("login", () -> !browser.url().contains("/login"));
+        browser.open(console.url() + "deliveries?endpoint=erp");
+        assertThat(browser.text()).contains("invoice.paid");
+        browser.open(console.application() + "/logout");
+        browser.find("button").click();
+        browser.awaitTrue("logout", () -> browser.url().contains("/login?logout"));
+
+        browser.run("history.go(-2)");
+
+        browser.awaitTrue("login", () -> browser.url().endsWith("/login"));
+        assertThat(browser.text()).doesNotContain("erp", "invoice.paid");
+    }
+
     @Test
     void retryWhenAnotherOperatorRetriesThenIsTold() {
         console.data().register("slow", "/is-slow", "Slow");

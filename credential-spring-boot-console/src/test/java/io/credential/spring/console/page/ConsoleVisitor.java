@@ -2,6 +2,7 @@ package io.credential.spring.console.page;
 
 import java.net.URI;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -14,6 +15,8 @@ import org.springframework.test.web.servlet.MvcResult;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.web.util.HtmlUtils;
 
+import io.credential.spring.console.internal.web.Access;
+
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
@@ -25,13 +28,25 @@ final class ConsoleVisitor {
     private static final String[] HIDDEN = {"form", "version"};
 
     private final MockMvc mvc;
+    private final String name;
     private final String[] authorities;
     private final MockHttpSession session = new MockHttpSession();
     private String opened = "";
 
     private ConsoleVisitor(MockMvc mvc, String... authorities) {
+        this(mvc, "ada", authorities);
+    }
+
+    private ConsoleVisitor(MockMvc mvc, String name, String[] authorities) {
         this.mvc = mvc;
+        this.name = name;
         this.authorities = authorities;
+    }
+
+    /** @param name as the audit log has it */
+    static ConsoleVisitor with(MockMvc mvc, String name, Set<Access> access) {
+        return new ConsoleVisitor(
+                mvc, name, access.stream().map(wanted -> "CREDENTIAL_" + wanted).toArray(String[]::new));
     }
 
     static ConsoleVisitor admin(MockMvc mvc) {
@@ -101,6 +116,11 @@ final class ConsoleVisitor {
         return Objects.requireNonNull(open(path).etag());
     }
 
+    /** Opens a page, and returns the value of a hidden field. */
+    String hiddenField(String path, String field) {
+        return find(open(path).html(), "name=\"" + field + "\" value=\"([^\"]*)\"");
+    }
+
     /** @param fields names and values, in turn */
     Answer send(String path, String... fields) {
         MockHttpServletRequestBuilder request = post("/credential/" + path).with(csrf());
@@ -118,7 +138,7 @@ final class ConsoleVisitor {
     private Answer send(MockHttpServletRequestBuilder request) {
         try {
             MvcResult result = mvc.perform(request.session(session)
-                            .with(user("ada").authorities(AuthorityUtils.createAuthorityList(authorities))))
+                            .with(user(name).authorities(AuthorityUtils.createAuthorityList(authorities))))
                     .andReturn();
             MockHttpServletResponse response = result.getResponse();
             return new Answer(
