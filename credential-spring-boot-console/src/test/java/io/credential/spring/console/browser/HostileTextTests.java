@@ -85,6 +85,9 @@ class HostileTextTests {
         attacker.post("deliveries/" + delivery + "/retry", attacker.token(), "User-Agent", HostileText.SCRIPT);
 
         browser.open(console.url() + "audit?event=webhook.delivery.retry&id=" + delivery);
+        browser.awaitTrue(
+                "stored and refreshed",
+                () -> !browser.findAll("td[data-label=Actor]").isEmpty());
         browser.findAll("details > summary").forEach(WebElement::click);
 
         String name = ConsoleUser.ATTACKER.username();

@@ -76,7 +76,7 @@ class KeyboardTests {
     void helpWhenButtonIsPressedThenIsShown() {
         browser.open(console.url() + "deliveries");
 
-        pressTabUntilFocused("#open-help");
+        browser.pressTabUntilFocused("#open-help", 20);
         browser.press(Keys.ENTER);
 
         assertThat(browser.find("#help h2").getText()).isEqualTo("Keyboard shortcuts");

@@ -80,10 +80,10 @@ class DeadPageTests {
 
         assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "none")
                         .redirect())
-                .isEqualTo("../dead: 0 dead deliveries are pending again.");
+                .isEqualTo("../dead: Dead deliveries that are pending again: 0.");
         assertThat(operator.send("dead/replay", "endpoint", "erp", "reason", "http-status")
                         .redirect())
-                .isEqualTo("../dead: 1 dead deliveries are pending again.");
+                .isEqualTo("../dead: Dead deliveries that are pending again: 1.");
 
         assertThat(data.delivery(dead.deliveryId()).status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
@@ -105,7 +105,7 @@ class DeadPageTests {
 
         assertThat(admin.send("dead/purge", "endpoint", "gone", "reason", "none", "until", UNTIL, "confirm", "gone")
                         .redirect())
-                .isEqualTo("../dead: 2 dead deliveries were removed permanently.");
+                .isEqualTo("../dead: Dead deliveries that were removed permanently: 2.");
         assertThat(dispatcher.dlq().list()).extracting(Delivery::endpointId).isEqualTo(List.of("erp"));
     }
 
@@ -128,7 +128,7 @@ class DeadPageTests {
                                 "until",
                                 "1971-01-01T00:00:00")
                         .redirect())
-                .isEqualTo("../dead: 0 dead deliveries were removed permanently.");
+                .isEqualTo("../dead: Dead deliveries that were removed permanently: 0.");
         assertThat(dispatcher.dlq().list()).hasSize(1);
     }
 

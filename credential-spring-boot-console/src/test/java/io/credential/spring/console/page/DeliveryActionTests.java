@@ -139,12 +139,12 @@ class DeliveryActionTests {
                                 UNKNOWN)
                         .redirect())
                 .isEqualTo(
-                        "../deliveries?type=order.created&status=dead: 1 deliveries are due again. 2 could not be retried.");
+                        "../deliveries?type=order.created&status=dead: Deliveries that are due again: 1. Not retried: 2.");
 
         assertThat(now().status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
         assertThat(operator.open("deliveries?type=order.created&status=dead").text())
-                .contains("1 deliveries are due again. 2 could not be retried.");
+                .contains("Deliveries that are due again: 1. Not retried: 2.");
     }
 
     @Test
@@ -161,7 +161,7 @@ class DeliveryActionTests {
     void retrySelectedWhenTooManyThenRefused() {
         assertThat(operator.send("deliveries/retry-selected", ids(51)).status()).isEqualTo(400);
         assertThat(operator.send("deliveries/retry-selected", ids(50)).redirect())
-                .contains("0 deliveries are due again. 50 could not be retried.");
+                .contains("Deliveries that are due again: 0. Not retried: 50.");
     }
 
     @ParameterizedTest

@@ -252,8 +252,15 @@ class DeliveryPageTests {
         Delivery held = data.send("shop", "order.created");
 
         assertThat(admin.open("deliveries/" + held.deliveryId()).text())
-                .contains("Next attempt", "No attempts yet", "curl -X POST 'http://127.0.0.1/accepts' \\ --data-binary")
+                .contains(
+                        "Next attempt when the endpoint is resumed, which is paused since 2",
+                        "No attempts yet",
+                        "curl -X POST 'http://127.0.0.1/accepts' \\ --data-binary")
                 .doesNotContain("Replay", "Delivered");
+        data.sql("UPDATE _credential_webhook_endpoints SET paused_at = NULL, pause_reason = NULL").update();
+        assertThat(admin.open("deliveries/" + held.deliveryId()).text())
+                .containsPattern("Next attempt \\d{4}-")
+                .doesNotContain("is resumed");
     }
 
     @Test

@@ -84,9 +84,9 @@ class EndpointActionTests {
 
         assertThat(operator.send("endpoints/shop/replay", "since", later.toString())
                         .redirect())
-                .isEqualTo("../../endpoints/shop: 0 dead deliveries are pending again.");
+                .isEqualTo("../../endpoints/shop: Dead deliveries that are pending again: 0.");
         assertThat(operator.send("endpoints/shop/replay").redirect())
-                .isEqualTo("../../endpoints/shop: 1 dead deliveries are pending again.");
+                .isEqualTo("../../endpoints/shop: Dead deliveries that are pending again: 1.");
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())
                 .isEqualTo(DeliveryStatus.PENDING);
         assertThat(operator.send("endpoints/shop/replay", "since", "yesterday").status())

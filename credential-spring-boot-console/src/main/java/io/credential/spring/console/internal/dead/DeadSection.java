@@ -53,7 +53,7 @@ public final class DeadSection implements ConsoleSection {
 
     private Reply replay(ConsoleRequest request) {
         int replayed = operations.dispatcher().dlq().replayAll(group(request.parameters()));
-        return Reply.redirect(PATH, Formats.count(replayed) + " dead deliveries are pending again.");
+        return Reply.redirect(PATH, "Dead deliveries that are pending again: " + Formats.count(replayed) + ".");
     }
 
     /**
@@ -66,7 +66,7 @@ public final class DeadSection implements ConsoleSection {
         Instant until =
                 parameters.time("until").orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
         int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));
-        return Reply.redirect(PATH, Formats.count(purged) + " dead deliveries were removed permanently.");
+        return Reply.redirect(PATH, "Dead deliveries that were removed permanently: " + Formats.count(purged) + ".");
     }
 
     /** Both are required, because a missing one would select all. */

@@ -24,6 +24,7 @@ import io.credential.webhook.delivery.Deliveries;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
+import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.ErasureQuery;
 import io.credential.webhook.delivery.ErasureResult;
 import io.credential.webhook.delivery.WebhookDispatcherException;
@@ -98,12 +99,13 @@ public final class DeliveriesSection implements ConsoleSection {
                 .delivery(request.path("id"), DeliveryDetail.SHOWN + 1)
                 .orElseThrow(DeliveriesSection::notFound);
         Delivery delivery = read.delivery();
-        @Nullable String url = operations
-                .dispatcher()
-                .getEndpoint(delivery.endpointId())
-                .map(endpoint -> request.operator().visibleUrl(endpoint.url()))
-                .orElse(null);
-        DeliveryDetail detail = new DeliveryDetail(delivery, url, read.attempts());
+        @Nullable Endpoint endpoint =
+                operations.dispatcher().getEndpoint(delivery.endpointId()).orElse(null);
+        DeliveryDetail detail = new DeliveryDetail(
+                delivery,
+                endpoint == null ? null : request.operator().visibleUrl(endpoint.url()),
+                endpoint == null ? null : endpoint.pausedAt(),
+                read.attempts());
         return Reply.page(
                 "Delivery", PATH, (output, frame) -> JtedeliveryGenerated.render(output, null, frame, detail));
     }

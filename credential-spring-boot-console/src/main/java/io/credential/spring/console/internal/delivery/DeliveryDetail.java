@@ -1,5 +1,6 @@
 package io.credential.spring.console.internal.delivery;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,9 +16,11 @@ import io.credential.webhook.delivery.DeliveryAttempt;
  * A delivery with its attempts.
  *
  * @param url where it is sent, as the operator may see it; null if the endpoint was removed
+ * @param pausedAt since when the endpoint is paused; null if it is not
  * @param attempts the latest first, one more than {@link #SHOWN} if there are as many
  */
-public record DeliveryDetail(Delivery delivery, @Nullable String url, List<DeliveryAttempt> attempts) {
+public record DeliveryDetail(
+        Delivery delivery, @Nullable String url, @Nullable Instant pausedAt, List<DeliveryAttempt> attempts) {
 
     private static final Pattern SECRET =
             Pattern.compile("(?i).*(signature|authorization|cookie|token|secret|password|api-?key).*");

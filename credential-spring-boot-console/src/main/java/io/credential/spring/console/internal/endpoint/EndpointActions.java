@@ -54,7 +54,8 @@ final class EndpointActions {
         int replayed = lookup.dispatcher()
                 .dlq()
                 .replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null, null, false));
-        return Reply.redirect(path(endpoint), Formats.count(replayed) + " dead deliveries are pending again.");
+        return Reply.redirect(
+                path(endpoint), "Dead deliveries that are pending again: " + Formats.count(replayed) + ".");
     }
 
     Reply rotate(ConsoleRequest request, Endpoint endpoint) {

@@ -100,6 +100,7 @@ class DeliveryDetailTests {
         return new DeliveryDetail(
                 DELIVERY,
                 url,
+                null,
                 headers.stream().map(DeliveryDetailTests::attempt).toList());
     }
 
