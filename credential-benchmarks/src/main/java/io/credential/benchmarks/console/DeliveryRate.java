@@ -80,7 +80,8 @@ final class DeliveryRate {
                             StoredRows.ENDPOINTS, receiver.bareUrls(1).get(0)));
             DeliveryRate rate = new DeliveryRate(database, client, consoles, profile);
             ProcessorTime time = new ProcessorTime(host, database.benchmarked());
-            consoles.refresh(profile.choose(OpenConsoles.CONSOLES, 3_000, 10_000)); // until most of the code is compiled
+            consoles.refresh(
+                    profile.choose(OpenConsoles.CONSOLES, 3_000, 10_000)); // until most of the code is compiled
             Turns shares = Turns.take(profile.choose(1, 3, 11), round -> rate.measureShare(time, round));
             table.medianAtMost(ROW, shares, SHARE, GOAL_PERCENT);
             int stored = Math.toIntExact(profile.choose(1_000, 10_000, 10_000) * rate.turn.toSeconds() * (TURNS + 2));

@@ -40,7 +40,11 @@ final class OpenConsoles implements AutoCloseable {
     /** Refreshes them without a pause, this many times in all. */
     void refresh(int times) throws InterruptedException, ExecutionException {
         List<Refresh> consoles = consoles();
-        new Load(WARM_UP_THREADS, times, number -> consoles.get(number % CONSOLES).run()).run();
+        new Load(
+                        WARM_UP_THREADS,
+                        times,
+                        number -> consoles.get(number % CONSOLES).run())
+                .run();
     }
 
     private List<Refresh> consoles() {
@@ -53,10 +57,7 @@ final class OpenConsoles implements AutoCloseable {
         List<Refresh> consoles = consoles();
         for (int i = 0; i < CONSOLES; i++) {
             refreshes.add(pool.scheduleAtFixedRate(
-                    consoles.get(i),
-                    i * INTERVAL_MILLIS / CONSOLES,
-                    INTERVAL_MILLIS,
-                    TimeUnit.MILLISECONDS));
+                    consoles.get(i), i * INTERVAL_MILLIS / CONSOLES, INTERVAL_MILLIS, TimeUnit.MILLISECONDS));
         }
     }
 

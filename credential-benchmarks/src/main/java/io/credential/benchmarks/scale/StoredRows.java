@@ -74,10 +74,10 @@ public record StoredRows(String randomHex, String timeHex, String payload, Strin
             from _credential_webhook_deliveries, (select '\n' as char_10) c""";
 
     private static final String BACKLOG = """
-            with stored as (%s returning event_id, created_at)
+            with stored as ({insertion} returning event_id, created_at)
             insert into _credential_webhook_deliveries
                 (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, created_at)
-            select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'endpoint-' || (i * :each + m) %% :endpoints,
+            select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'endpoint-' || (i * :each + m) % :endpoints,
                 'pending', 0, created_at, created_at
             from (select event_id, created_at, row_number() over (order by event_id) as i from stored) e,
                 generate_series(0, :each - 1) m""";
@@ -123,7 +123,7 @@ public record StoredRows(String randomHex, String timeHex, String payload, Strin
     /** Stores pending deliveries of new events of the last minute, on PostgreSQL. */
     public static void backlog(
             BenchmarkDatabase database, int events, int deliveriesPerEvent, int endpoints, int payloadBytes) {
-        insert(database, BACKLOG.formatted(POSTGRES.insertion(TYPED)), events, payloadBytes, 60_000)
+        insert(database, BACKLOG.replace("{insertion}", POSTGRES.insertion(TYPED)), events, payloadBytes, 60_000)
                 .param("each", deliveriesPerEvent)
                 .param("endpoints", endpoints)
                 .update();
