@@ -24,7 +24,7 @@ final class LoadedFiles {
     }
 
     /** Returns how many a style sheet loads. */
-    static long ofStyle(String css) {
-        return OF_STYLE.matcher(css).results().count();
+    static int ofStyle(String css) {
+        return Math.toIntExact(OF_STYLE.matcher(css).results().count());
     }
 }
