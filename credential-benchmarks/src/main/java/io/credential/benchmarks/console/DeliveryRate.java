@@ -106,7 +106,7 @@ final class DeliveryRate {
         StoredRows.backlog(database, stored, 1, StoredRows.ENDPOINTS, PAYLOAD_BYTES);
         double before = delivered();
         endpoints.resumeEndpoints(ENDPOINT, StoredRows.ENDPOINTS);
-        while (delivered() < before + stored / WARM_UP_PART) {
+        while (delivered() < before + (double) stored / WARM_UP_PART) {
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         double[] rates = new double[TURNS];
