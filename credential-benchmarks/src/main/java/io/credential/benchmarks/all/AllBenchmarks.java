@@ -10,6 +10,7 @@ import io.credential.benchmarks.JvmOptions;
 import io.credential.benchmarks.Profile;
 import io.credential.benchmarks.apikey.AuditLogBenchmark;
 import io.credential.benchmarks.apikey.VerifyBenchmark;
+import io.credential.benchmarks.console.ConsoleBenchmark;
 import io.credential.benchmarks.crypto.CryptoBenchmarks;
 import io.credential.benchmarks.dispatcher.DispatcherBenchmarks;
 import io.credential.benchmarks.host.HostCostBenchmark;
@@ -41,7 +42,8 @@ public final class AllBenchmarks {
             new Program(IsolationBenchmark.class, 6),
             new Program(MemoryBenchmark.class, 6),
             new Program(ScrapeBenchmark.class, 6),
-            new Program(HostCostBenchmark.class, 6));
+            new Program(HostCostBenchmark.class, 6),
+            new Program(ConsoleBenchmark.class, 16));
 
     private AllBenchmarks() {}
 

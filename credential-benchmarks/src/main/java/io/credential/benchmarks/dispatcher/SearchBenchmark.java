@@ -21,6 +21,7 @@ import io.credential.benchmarks.LocalDispatcher;
 import io.credential.benchmarks.Percentile;
 import io.credential.benchmarks.Table;
 import io.credential.benchmarks.Turns;
+import io.credential.benchmarks.scale.StoredRows;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DeliveryStatus;
 
@@ -45,35 +46,12 @@ final class SearchBenchmark implements Benchmark {
     private static final String ALONE = "settled/s";
     private static final String SEARCHING = "settled/s while searching";
 
-    /** Two deliveries for each event, over thirty days: one in a hundred is pending, one in twenty dead. */
-    private static final List<String> STORE = List.of("""
-            insert into _credential_webhook_events
-                (event_id, event_type, audience, idempotency_key, payload, created_at)
-            select lpad(to_hex(created_at), 12, '0') || substr(md5(cast(n as text)), 1, 20), 'stored-' || n % 20,
-                'tenant-' || n % 100, 'key-' || n, convert_to(repeat('x', 200), 'UTF8'), created_at
-            from (select n, cast(extract(epoch from now()) * 1000 as bigint) - 2592000000
-                    + cast(n * (2592000000.0 / ?) as bigint) as created_at
-                  from generate_series(1, ?) n) e""", """
-            insert into _credential_webhook_deliveries
-                (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at, delivered_at, dead_at,
-                 response_status, last_error, created_at)
-            select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'stored-' || n % 1000, audience,
-                case when n % 100 = 0 then 'pending' when n % 20 = 1 then 'dead' else 'delivered' end,
-                case when n % 20 = 1 then 8 else 1 end,
-                case when n % 100 = 0 then created_at + 2678400000 else created_at end,
-                case when n % 100 <> 0 and n % 20 <> 1 then created_at + 100 end,
-                case when n % 20 = 1 then created_at + 600000 end,
-                case when n % 20 = 1 then 503 when n % 100 = 0 then 500 else 200 end,
-                case when n % 20 = 1 then 'HTTP 503' when n % 100 = 0 then 'HTTP 500' end, created_at
-            from (select event_id, audience, created_at, row_number() over (order by event_id) as n
-                  from _credential_webhook_events) e, generate_series(1, 2) m""", "vacuum analyze");
-
     @Override
     public void run(Scale scale, BenchmarkReceiver receiver, Table table) throws Exception {
         ExecutorService searcher = Executors.newSingleThreadExecutor();
         try (BenchmarkDatabase database = BenchmarkDatabase.postgres();
                 LocalDispatcher dispatcher = new LocalDispatcher(database.open(), receiver.countedUrls(ENDPOINTS))) {
-            store(database, scale.deliveries() * STORED_PER_DELIVERY / 2);
+            StoredRows.POSTGRES.log(database, scale.deliveries() * STORED_PER_DELIVERY / 2);
             Map<String, DeliveryQuery> queries = queries(database, dispatcher);
             dispatcher.start();
             try (ConstantLoad load = new ConstantLoad(RATE, dispatcher::enqueue)) {
@@ -93,13 +71,6 @@ final class SearchBenchmark implements Benchmark {
         } finally {
             searcher.shutdownNow();
         }
-    }
-
-    private static void store(BenchmarkDatabase database, int events) {
-        JdbcClient client = JdbcClient.create(database.control());
-        client.sql(STORE.get(0)).param(events).param(events).update();
-        client.sql(STORE.get(1)).update();
-        client.sql(STORE.get(2)).update();
     }
 
     private static Map<String, DeliveryQuery> queries(BenchmarkDatabase database, LocalDispatcher dispatcher) {

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -32,18 +33,18 @@ import io.credential.webhook.http.DestinationPolicy;
  *
  * @param file of SQLite, or null for PostgreSQL
  */
-record HostDatabase(
+public record HostDatabase(
         BenchmarkDatabase benchmarked,
         Path directory,
         @Nullable Path file) implements AutoCloseable {
 
     /** For any number of applications. */
-    static HostDatabase postgres() throws IOException {
+    public static HostDatabase postgres() throws IOException {
         return new HostDatabase(BenchmarkDatabase.postgres(), createDirectory(), null);
     }
 
     /** For one application. */
-    static HostDatabase sqlite() throws IOException {
+    public static HostDatabase sqlite() throws IOException {
         Path directory = createDirectory();
         Path file = directory.resolve("host.db");
         HikariDataSource pool = SqliteDataSource.pooled(file);
@@ -83,14 +84,21 @@ record HostDatabase(
     }
 
     String issueKey(String scope) {
+        return issueKeys(1, scope).get(0);
+    }
+
+    /** Issues keys that have a scope. */
+    public List<String> issueKeys(int count, String scope) {
         try (JdbcApiKeyRegistries registries = JdbcApiKeyRegistries.builder(benchmarked.open(), keyring())
                 .registry(ApiKeyRegistryOptions.forNamespace("live"))
                 .build()) {
             registries.start();
-            return registries
-                    .get("live")
-                    .issue(IssueRequest.forOwner("benchmark").scopes(scope))
-                    .key();
+            return Stream.generate(() -> registries
+                            .get("live")
+                            .issue(IssueRequest.forOwner("benchmark").scopes(scope))
+                            .key())
+                    .limit(count)
+                    .toList();
         }
     }
 
@@ -106,18 +114,18 @@ record HostDatabase(
     }
 
     /** Registers endpoints whose ids end with their number in the list. */
-    void registerEndpoints(String prefix, List<URI> urls) {
+    public void registerEndpoints(String prefix, List<URI> urls) {
         forEach(
                 urls.size(),
                 (dispatcher, i) -> dispatcher.registerEndpoint(EndpointRegistration.of(
                         prefix + i, urls.get(i).toString(), "a secret of the benchmark", "order.created")));
     }
 
-    void pauseEndpoints(String prefix, int count) {
+    public void pauseEndpoints(String prefix, int count) {
         forEach(count, (dispatcher, i) -> dispatcher.pauseEndpoint(prefix + i));
     }
 
-    void resumeEndpoints(String prefix, int count) {
+    public void resumeEndpoints(String prefix, int count) {
         forEach(count, (dispatcher, i) -> dispatcher.resumeEndpoint(prefix + i));
     }
 

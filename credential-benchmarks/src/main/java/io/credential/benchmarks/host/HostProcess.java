@@ -17,7 +17,10 @@ import io.credential.benchmarks.SampleClient;
  * The host application in a separate process with its default settings, in one of the variants. The working
  * directory must be the root of the project.
  */
-final class HostProcess implements AutoCloseable {
+public final class HostProcess implements AutoCloseable {
+
+    /** Of the user {@code operator}, who may do everything in the console. */
+    public static final String OPERATOR_PASSWORD = "a-password-of-the-benchmark";
 
     private static final String MAIN = "io.credential.host.HostApplication";
 
@@ -27,7 +30,7 @@ final class HostProcess implements AutoCloseable {
     private final double startSeconds;
 
     /** Starts it and waits until it accepts requests. */
-    HostProcess(Variant variant, HostDatabase database) throws IOException, InterruptedException {
+    public HostProcess(Variant variant, HostDatabase database) throws IOException, InterruptedException {
         this.variant = variant;
         this.database = database;
         long start = System.nanoTime();
@@ -47,11 +50,7 @@ final class HostProcess implements AutoCloseable {
         if (variant != Variant.KEYS) {
             arguments.add("--credential.webhook.dispatcher.allow-internal-destinations=true");
         }
-        if (variant == Variant.HOOKS) {
-            arguments.add("--credential.webhook.inbound.github.paths=" + WebhookVerifyBenchmark.PATH);
-            arguments.add("--credential.webhook.inbound.github.scheme=github");
-            arguments.add("--credential.webhook.inbound.github.keys.v1=" + WebhookVerifyBenchmark.SECRET);
-        }
+        arguments.addAll(variant.arguments());
         return arguments;
     }
 
@@ -66,7 +65,7 @@ final class HostProcess implements AutoCloseable {
     }
 
     /** The libraries of the application. */
-    static List<Path> jars(Variant variant) throws IOException {
+    public static List<Path> jars(Variant variant) throws IOException {
         Path file = Path.of("credential-benchmarks/host-app/target", variant.classPath + ".classpath");
         if (!Files.exists(file)) {
             throw new IllegalStateException("No file " + file + "; run mvn package");
@@ -77,11 +76,11 @@ final class HostProcess implements AutoCloseable {
     }
 
     /** From the start of the process until it accepts requests. */
-    double startSeconds() {
+    public double startSeconds() {
         return startSeconds;
     }
 
-    Duration processorTime() {
+    public Duration processorTime() {
         return application.handle().info().totalCpuDuration().orElseThrow();
     }
 
@@ -89,8 +88,13 @@ final class HostProcess implements AutoCloseable {
         return Files.size(application.log());
     }
 
+    /** Where it is called, without a slash at the end. */
+    public String origin() {
+        return application.origin();
+    }
+
     /** Returns a client with a key that has a scope; without the starter, the key is ignored. */
-    SampleClient client(String scope) {
+    public SampleClient client(String scope) {
         return new SampleClient(application.origin(), variant.hasStarter() ? database.issueKey(scope) : "none");
     }
 
@@ -104,13 +108,18 @@ final class HostProcess implements AutoCloseable {
     }
 
     /** What the application has. */
-    enum Variant {
+    public enum Variant {
         WITHOUT("without the starter", "without-starter"),
         SECURITY("with Spring Security alone", "with-security"),
         KEYS("with the starter for API keys", "with-keys"),
         WITH("with the starter", "with-starter"),
         CACHING("with the starter and its cache", "with-starter"),
-        HOOKS("with the starter and an incoming webhook", "with-starter");
+        HOOKS("with the starter and an incoming webhook", "with-starter"),
+        CONSOLE_OFF("with the console disabled", "with-console"),
+        CONSOLE("with the console", "with-console"),
+
+        /** Shows all that the console can show, and says how many statements each page took. */
+        CONSOLE_COUNTED("with every page of the console", "with-console");
 
         private final String text;
         private final String classPath;
@@ -118,6 +127,35 @@ final class HostProcess implements AutoCloseable {
         Variant(String text, String classPath) {
             this.text = text;
             this.classPath = classPath;
+        }
+
+        private List<String> arguments() {
+            return switch (this) {
+                case HOOKS -> hooks();
+                case CONSOLE -> console();
+                case CONSOLE_COUNTED -> countedConsole();
+                default -> List.of();
+            };
+        }
+
+        private static List<String> hooks() {
+            return List.of(
+                    "--credential.webhook.inbound.github.paths=" + WebhookVerifyBenchmark.PATH,
+                    "--credential.webhook.inbound.github.scheme=github",
+                    "--credential.webhook.inbound.github.keys.v1=" + WebhookVerifyBenchmark.SECRET);
+        }
+
+        private static List<String> console() {
+            return List.of("--credential.console.enabled=true", "--host.operator-password=" + OPERATOR_PASSWORD);
+        }
+
+        private static List<String> countedConsole() {
+            return Stream.of(
+                            console(),
+                            hooks(),
+                            List.of("--credential.audit.jdbc.enabled=true", "--host.count-statements=true"))
+                    .flatMap(List::stream)
+                    .toList();
         }
 
         boolean hasStarter() {

@@ -1,5 +1,7 @@
 package io.credential.benchmarks.scale;
 
+import java.util.Map;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import io.credential.benchmarks.BenchmarkDatabase;
@@ -14,12 +16,12 @@ import io.credential.benchmarks.BenchmarkDatabase;
  */
 public record StoredRows(String randomHex, String timeHex, String payload, String analyze) {
 
-    static final StoredRows POSTGRES = new StoredRows(
+    public static final StoredRows POSTGRES = new StoredRows(
             "replace(cast(gen_random_uuid() as text), '-', '')",
             "lpad(to_hex(t), 12, '0')",
             "convert_to('\"' || repeat('x', :bytes - 2) || '\"', 'UTF8')",
             "vacuum analyze");
-    static final StoredRows SQLITE = new StoredRows(
+    public static final StoredRows SQLITE = new StoredRows(
             "lower(hex(randomblob(16)))",
             "printf('%012x', t)",
             "cast('\"' || replace(hex(zeroblob(:bytes / 2 - 1)), '0', 'x') || '\"' as blob)",
@@ -27,6 +29,18 @@ public record StoredRows(String randomHex, String timeHex, String payload, Strin
 
     public static final int ENDPOINTS = 10;
     static final int PAYLOAD_BYTES = 256;
+
+    /** Of the log. */
+    public static final int LOGGED_ENDPOINTS = 1000;
+
+    private static final int LOGGED_PAYLOAD_BYTES = 200;
+
+    private static final Map<String, String> TYPED = Map.of("event_type", "'event-' || (i % " + ENDPOINTS + ")");
+
+    private static final Map<String, String> SEARCHED = Map.of(
+            "event_type", "'stored-' || (i % 20)",
+            "audience", "'tenant-' || (i % 100)",
+            "idempotency_key", "'key-' || i");
 
     private static final long HISTORY_MILLIS = 30L * 24 * 60 * 60 * 1000;
 
@@ -60,45 +74,85 @@ public record StoredRows(String randomHex, String timeHex, String payload, Strin
             from _credential_webhook_deliveries, (select '\n' as char_10) c""";
 
     private static final String BACKLOG = """
+            with stored as ({insertion} returning event_id, created_at)
             insert into _credential_webhook_deliveries
                 (delivery_id, event_id, endpoint_id, status, attempts, next_attempt_at, created_at)
             select substr(event_id, 1, 24) || lpad(to_hex(m), 8, '0'), event_id, 'endpoint-' || (i * :each + m) % :endpoints,
                 'pending', 0, created_at, created_at
-            from (select event_id, created_at, row_number() over (order by event_id) as i
-                  from _credential_webhook_events) e, generate_series(0, :each - 1) m""";
+            from (select event_id, created_at, row_number() over (order by event_id) as i from stored) e,
+                generate_series(0, :each - 1) m""";
+
+    /** One in a hundred is pending and not due, one in twenty dead. */
+    private static final String LOG = """
+            insert into _credential_webhook_deliveries
+                (delivery_id, event_id, endpoint_id, audience, status, attempts, next_attempt_at, delivered_at, dead_at,
+                 response_status, last_error, created_at)
+            select substr(event_id, 1, 24) || '0000000' || m, event_id, 'stored-' || (i % :endpoints), audience,
+                case when i % 100 = 0 then 'pending' when i % 20 = 1 then 'dead' else 'delivered' end,
+                case when i % 20 = 1 then 8 else 1 end,
+                case when i % 100 = 0 then created_at + 2678400000 else created_at end,
+                case when i % 100 <> 0 and i % 20 <> 1 then created_at + 100 end,
+                case when i % 20 = 1 then created_at + 600000 end,
+                case when i % 20 = 1 then 503 when i % 100 = 0 then 500 else 200 end,
+                case when i % 20 = 1 then 'HTTP 503' when i % 100 = 0 then 'HTTP 500' end, created_at
+            from (select event_id, audience, created_at, row_number() over (order by event_id) as i
+                  from _credential_webhook_events) e, (select 1 as m union all select 2) n""";
 
     /** Stores events of the last 30 days that were delivered once each to one of ten endpoints, with their attempts. */
     void history(BenchmarkDatabase database, int rows) {
-        events(database, rows, PAYLOAD_BYTES, HISTORY_MILLIS);
+        insert(database, insertion(TYPED), rows, PAYLOAD_BYTES, HISTORY_MILLIS).update();
         JdbcClient client = JdbcClient.create(database.control());
         client.sql(HISTORY).update();
         client.sql(ATTEMPTS).update();
     }
 
-    /** Stores pending deliveries of events of the last minute, on PostgreSQL. */
+    /**
+     * Stores events of the last 30 days with two deliveries each, to the endpoints {@code stored-0} and so on, which differ in
+     * all that is searched for. Attempts are missing. Nothing becomes due.
+     */
+    public void log(BenchmarkDatabase database, int events) {
+        insert(database, insertion(SEARCHED), events, LOGGED_PAYLOAD_BYTES, HISTORY_MILLIS)
+                .update();
+        JdbcClient.create(database.control())
+                .sql(LOG)
+                .param("endpoints", LOGGED_ENDPOINTS)
+                .update();
+        analyze(database);
+    }
+
+    /** Stores pending deliveries of new events of the last minute, on PostgreSQL. */
     public static void backlog(
             BenchmarkDatabase database, int events, int deliveriesPerEvent, int endpoints, int payloadBytes) {
-        POSTGRES.events(database, events, payloadBytes, 60_000);
-        JdbcClient client = JdbcClient.create(database.control());
-        client.sql(BACKLOG)
+        insert(database, BACKLOG.replace("{insertion}", POSTGRES.insertion(TYPED)), events, payloadBytes, 60_000)
                 .param("each", deliveriesPerEvent)
                 .param("endpoints", endpoints)
                 .update();
-        client.sql(POSTGRES.analyze).update();
+        POSTGRES.analyze(database);
     }
 
-    private void events(BenchmarkDatabase database, int rows, int payloadBytes, long spanMillis) {
-        JdbcClient.create(database.control())
-                .sql("""
-                insert into _credential_webhook_events (event_id, event_type, payload, created_at)
-                %s
-                select %s || substr(%s, 1, 20), 'event-' || (i %% %d), %s, t
-                from (select i, :start + i * :span / :rows as t from n) e""".formatted(NUMBERS, timeHex, randomHex, ENDPOINTS, payload))
+    private static JdbcClient.StatementSpec insert(
+            BenchmarkDatabase database, String insertion, int rows, int payloadBytes, long spanMillis) {
+        return JdbcClient.create(database.control())
+                .sql(insertion)
                 .param("rows", rows)
                 .param("start", System.currentTimeMillis() - spanMillis)
                 .param("span", spanMillis)
-                .param("bytes", payloadBytes)
-                .update();
+                .param("bytes", payloadBytes);
+    }
+
+    /** @param columns with their values for the event with the number {@code i} */
+    private String insertion(Map<String, String> columns) {
+        return """
+                insert into _credential_webhook_events (event_id, payload, created_at, %s)
+                %s
+                select %s || substr(%s, 1, 20), %s, t, %s
+                from (select i, :start + i * :span / :rows as t from n) e""".formatted(
+                        String.join(", ", columns.keySet()),
+                        NUMBERS,
+                        timeHex,
+                        randomHex,
+                        payload,
+                        String.join(", ", columns.values()));
     }
 
     /** Stores keys that nobody has, with cells as long as those of an issued key. */
