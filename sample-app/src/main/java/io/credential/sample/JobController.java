@@ -29,6 +29,6 @@ class JobController {
         return deliveries
                 .job(id)
                 .orElseThrow(() ->
-                        new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No job has this id"));
+                        new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No bulk retry has this id"));
     }
 }

@@ -75,7 +75,7 @@ public final class WebhookOperations {
     }
 
     public BulkJob job(String id) {
-        return dispatcher().deliveries().job(id).orElseThrow(() -> notFound("No job has this id"));
+        return dispatcher().deliveries().job(id).orElseThrow(() -> notFound("No bulk retry has this id"));
     }
 
     /** Pauses an endpoint, and returns it as it is then. */

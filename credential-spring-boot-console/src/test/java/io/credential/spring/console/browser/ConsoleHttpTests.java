@@ -210,6 +210,22 @@ class ConsoleHttpTests {
         assertThat(console.data().attempts(delivery)).isEqualTo(1);
     }
 
+    /** Looking at a payload is audited in the name of the operator. */
+    @Test
+    void payloadWhenLinkedByAnotherSiteThenIsForbidden() {
+        ConsoleClient client = client(ConsoleUser.OPERATOR);
+        String delivery = "deliveries/" + console.data().send("erp", "invoice.paid");
+
+        assertThat(client.get(delivery + "/payload", "Sec-Fetch-Site", "cross-site")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(client.get(delivery + "/payload", "Sec-Fetch-Site", "same-origin")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(client.get(delivery, "Sec-Fetch-Site", "cross-site").statusCode())
+                .isEqualTo(200);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"same-origin", "none"})
     void actionWhenSentByTheConsoleThenIsMade(String site) {

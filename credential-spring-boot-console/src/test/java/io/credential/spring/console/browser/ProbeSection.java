@@ -58,12 +58,13 @@ final class ProbeSection implements ConsoleSection {
                 <table><caption>Rows</caption>
                 <thead><tr><th><input type="checkbox" data-select-all hidden aria-label="All"></th><th>Text</th></tr></thead>
                 <tbody>
-                <tr id="r1"><td><input type="checkbox" value="1" aria-label="1"></td><td><a href="#1">%1$s</a></td></tr>
-                <tr id="r2"><td><input type="checkbox" value="2" aria-label="2"></td><td><a href="#2">%1$s</a></td></tr>
+                <tr id="r1"><td><input type="checkbox" form="posted" value="1" aria-label="1"></td><td><a href="#1">%1$s</a></td></tr>
+                <tr id="r2"><td><input type="checkbox" form="posted" value="2" aria-label="2"></td><td><a href="#2">%1$s</a></td></tr>
                 </tbody></table>
                 <details id="more"><summary>More</summary><p id="inside">%1$s</p></details>
                 </section>
                 <details class="act" id="act"><summary>Act…</summary>%2$s</details>
+                <form id="posted" method="post"></form>
                 """.formatted(cell, form("secrets/issue"));
     }
 

@@ -91,6 +91,7 @@ class RefreshTests {
         browser.refresh();
 
         assertThat(browser.run("return document.activeElement.value")).isEqualTo("2");
+        assertThat(browser.find("#r2").getText()).isEqualTo("second");
     }
 
     @Test

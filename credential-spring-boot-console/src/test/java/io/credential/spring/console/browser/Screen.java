@@ -30,7 +30,7 @@ enum Screen {
     EVENT_TYPE("event-types/order.created", "orderId"),
     KEYS("keys", "{key}"),
     KEY("keys/live/{key}", "orders:read"),
-    KEY_NEW("keys/new", "Issue the key"),
+    KEY_NEW("keys/new", "Issue API key"),
     AUDIT("audit", "apikey.issue"),
     INBOUND("inbound", "/hooks/partner"),
     NO_PAGE("no/such/page", 404, "The console has no page here");

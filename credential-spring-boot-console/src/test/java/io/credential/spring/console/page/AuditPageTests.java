@@ -74,7 +74,7 @@ class AuditPageTests {
         assertThat(viewer.open("audit?outcome=failure&actor=eve&kind=nothing&id=4&from=2001-01-01T10:30")
                         .text())
                 .contains("No results: Entries with outcome failure, actor eve, resource kind nothing, resource id 4,"
-                        + " time from 2001-01-01 10:30:00 UTC.");
+                        + " time at or after 2001-01-01 10:30:00 UTC.");
     }
 
     @ParameterizedTest

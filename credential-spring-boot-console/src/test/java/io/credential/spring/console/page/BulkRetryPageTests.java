@@ -185,7 +185,7 @@ class BulkRetryPageTests {
     @ParameterizedTest
     @ValueSource(strings = {"00000000000000000000000000000000", "no-id"})
     void jobWhenUnknownThenNotFound(String id) {
-        assertThat(operator.open("jobs/" + id).text()).contains("No job has this id");
+        assertThat(operator.open("jobs/" + id).text()).contains("No bulk retry has this id");
         assertThat(operator.open("jobs/" + id).status()).isEqualTo(404);
         assertThat(operator.send("jobs/" + id + "/cancel").status()).isEqualTo(404);
     }

@@ -138,13 +138,12 @@ class DeliveryActionTests {
                                 "id",
                                 UNKNOWN)
                         .redirect())
-                .isEqualTo(
-                        "../deliveries?type=order.created&status=dead: Deliveries that are due again: 1. Not retried: 2.");
+                .isEqualTo("../deliveries?type=order.created&status=dead: Retried: 1. Not retried: 2.");
 
         assertThat(now().status()).isEqualTo(DeliveryStatus.PENDING);
         assertThat(data.delivery(other.deliveryId()).status()).isEqualTo(DeliveryStatus.DEAD);
         assertThat(operator.open("deliveries?type=order.created&status=dead").text())
-                .contains("Deliveries that are due again: 1. Not retried: 2.");
+                .contains("Retried: 1. Not retried: 2.");
     }
 
     @Test
@@ -161,7 +160,7 @@ class DeliveryActionTests {
     void retrySelectedWhenTooManyThenRefused() {
         assertThat(operator.send("deliveries/retry-selected", ids(51)).status()).isEqualTo(400);
         assertThat(operator.send("deliveries/retry-selected", ids(50)).redirect())
-                .contains("Deliveries that are due again: 0. Not retried: 50.");
+                .contains("Retried: 0. Not retried: 50.");
     }
 
     @ParameterizedTest

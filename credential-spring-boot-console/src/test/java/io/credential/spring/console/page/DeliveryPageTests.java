@@ -253,13 +253,14 @@ class DeliveryPageTests {
 
         assertThat(admin.open("deliveries/" + held.deliveryId()).text())
                 .contains(
-                        "Next attempt when the endpoint is resumed, which is paused since 2",
+                        "Next attempt after the endpoint is resumed (paused since 2",
                         "No attempts yet",
                         "curl -X POST 'http://127.0.0.1/accepts' \\ --data-binary")
                 .doesNotContain("Replay", "Delivered");
-        data.sql("UPDATE _credential_webhook_endpoints SET paused_at = NULL, pause_reason = NULL").update();
+        data.sql("UPDATE _credential_webhook_endpoints SET paused_at = NULL, pause_reason = NULL")
+                .update();
         assertThat(admin.open("deliveries/" + held.deliveryId()).text())
-                .containsPattern("Next attempt \\d{4}-")
+                .containsPattern("Next attempt\\d{4}-")
                 .doesNotContain("is resumed");
     }
 

@@ -84,9 +84,9 @@ class EndpointActionTests {
 
         assertThat(operator.send("endpoints/shop/replay", "since", later.toString())
                         .redirect())
-                .isEqualTo("../../endpoints/shop: Dead deliveries that are pending again: 0.");
+                .isEqualTo("../../endpoints/shop: Dead deliveries replayed: 0.");
         assertThat(operator.send("endpoints/shop/replay").redirect())
-                .isEqualTo("../../endpoints/shop: Dead deliveries that are pending again: 1.");
+                .isEqualTo("../../endpoints/shop: Dead deliveries replayed: 1.");
         assertThat(dispatcher.deliveries().list(DeliveryQuery.all()).get(0).status())
                 .isEqualTo(DeliveryStatus.PENDING);
         assertThat(operator.send("endpoints/shop/replay", "since", "yesterday").status())
@@ -162,7 +162,7 @@ class EndpointActionTests {
         assertThat(shop()).isNotNull();
 
         assertThat(admin.send("endpoints/shop/remove", "confirm", "shop").redirect())
-                .isEqualTo("../../endpoints: The endpoint was removed. Its pending deliveries died.");
+                .isEqualTo("../../endpoints: The endpoint was removed. Its pending deliveries are now dead.");
         assertThat(dispatcher.getEndpoint("shop")).isEmpty();
     }
 

@@ -39,8 +39,7 @@ class EndpointPageTests {
 
     @Test
     void listWhenThereAreNoneThenShowsTheCode() {
-        assertThat(viewer.open("endpoints").text())
-                .contains("No endpoint is registered yet", "dispatcher.registerEndpoint(");
+        assertThat(viewer.open("endpoints").text()).contains("No endpoints yet", "dispatcher.registerEndpoint(");
     }
 
     @Test

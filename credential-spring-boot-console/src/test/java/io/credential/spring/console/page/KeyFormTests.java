@@ -121,8 +121,8 @@ class KeyFormTests {
                     metadata | {a            | 'metadata' must be a JSON object
                     expires  | tomorrow      | 'expires' must be a time in UTC
                     expires  | 2001-01-01T00 | 'expires' must be a time in UTC
-                    limit    | 5             | A rate limit needs 1 to 1000000 requests
-                    window   | 60            | A rate limit needs 1 to 1000000 requests
+                    limit    | 5             | A rate limit needs 1 to 1,000,000 requests
+                    window   | 60            | A rate limit needs 1 to 1,000,000 requests
                     limit    | many          | 'limit' must be a whole number.
                     scopes   | a b           | api-key/bad-scopes
                     networks | 192.0.2.300   | api-key/bad-opt

@@ -203,7 +203,7 @@ class KeyPageTests {
                         "Last usednever",
                         "Rate limitthat of the registry",
                         "Quotathat of the registry",
-                        "Networksall",
+                        "Allowed networksall",
                         "Metadata–")
                 .doesNotContain("Previous secret", "Revoked", "Requests by the day");
     }

@@ -2,6 +2,7 @@ package io.credential.spring.console.page;
 
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.dao.DataAccessException;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -11,6 +12,7 @@ import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What operators see first. */
 @PageTest
@@ -19,11 +21,18 @@ class OverviewPageTests {
     private final ConsoleVisitor viewer;
     private final WebhookDispatcher dispatcher;
     private final WebhookData data;
+    private final FreshOverview overview;
+    private final RecordedStatements statements;
 
     OverviewPageTests(
-            @Autowired MockMvc mvc, @Autowired WebhookDispatcher dispatcher, @Autowired RecordedStatements statements) {
+            @Autowired MockMvc mvc,
+            @Autowired WebhookDispatcher dispatcher,
+            @Autowired FreshOverview overview,
+            @Autowired RecordedStatements statements) {
         this.viewer = ConsoleVisitor.viewer(mvc);
         this.dispatcher = dispatcher;
+        this.overview = overview;
+        this.statements = statements;
         this.data = WebhookData.cleared(dispatcher, statements);
     }
 
@@ -33,13 +42,13 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains(
-                        "No endpoint is registered",
+                        "No endpoints yet",
                         "dispatcher.dispatch(\"order.created\", order);",
-                        "0 attempts run on this node",
+                        "0 attempts running on this node",
                         "No attempts.",
                         "Dead deliveries None.",
                         "Paused endpoints None.",
-                        "Bulk retries None is running.")
+                        "Bulk retries None.")
                 .doesNotContain("The database has not answered");
         assertThat(page.html()).doesNotContain("method=\"post\"");
     }
@@ -66,16 +75,16 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("The largest groups")
-                .doesNotContain("No endpoint is registered")
-                .containsSubsequence("erp http-status 2", "gone without an attempt 1")
+                .doesNotContain("No endpoints yet")
+                .containsSubsequence("erp http-status 2", "gone other 1")
                 .doesNotContain("of the newest 5,000");
         assertThat(page.html())
                 .contains(
-                        "\"deliveries?endpoint=erp&status=dead&amp;reason=http-status\"",
-                        "\"deliveries?endpoint=gone&status=dead\"",
+                        "\"deliveries?endpoint=erp&status=dead&reason=http-status\"",
                         "\"endpoints/erp\"",
                         "id=\"dead-erp-http-status\"",
-                        "id=\"dead-gone-\"");
+                        "id=\"dead-gone-\"")
+                .doesNotContain("deliveries?endpoint=gone");
     }
 
     @Test
@@ -106,12 +115,12 @@ class OverviewPageTests {
 
         assertThat(fresh().text())
                 .contains("e-10 since", "manual")
-                .doesNotContain("e-19", "Those that were paused last.");
+                .doesNotContain("e-19", "At most 10 are shown, the latest first.");
         assertThat(fresh().html()).contains("<a href=\"endpoints/e-10\">");
 
         dispatcher.pauseEndpoint("e-19");
 
-        assertThat(fresh().text()).contains("e-19 since", "Those that were paused last.");
+        assertThat(fresh().text()).contains("e-19 since", "At most 10 are shown, the latest first.");
     }
 
     @Test
@@ -124,7 +133,7 @@ class OverviewPageTests {
 
         assertThat(page.text())
                 .contains("Retry of 0 deliveries selecting since")
-                .doesNotContain("None is running.");
+                .doesNotContain("Bulk retries None.");
         assertThat(page.html()).contains("\"jobs/" + job.id() + "\"");
     }
 
@@ -138,8 +147,22 @@ class OverviewPageTests {
         ConsoleVisitor.Answer page = viewer.open(FreshOverview.UNREAD);
 
         assertThat(page.text())
-                .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts run on this node")
+                .contains("The database has not answered since 1970-01-01 00:00:00", "0 attempts running on this node")
                 .doesNotContain("largest groups", "last 24 hours", "Bulk retries", "Nodes");
+    }
+
+    /** Then the page shows what was read before. */
+    @Test
+    void partWhenDatabaseFailsThenDataAccessException() {
+        statements.refuse("_credential_");
+        try {
+            assertThat(overview.parts().stream()
+                            .filter(part -> !part.getClass().getSimpleName().equals("NodesPart")))
+                    .isNotEmpty()
+                    .allSatisfy(part -> assertThatThrownBy(part::read).isInstanceOf(DataAccessException.class));
+        } finally {
+            statements.allowAll();
+        }
     }
 
     private ConsoleVisitor.Answer fresh() {

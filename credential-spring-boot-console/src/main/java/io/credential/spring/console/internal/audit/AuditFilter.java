@@ -73,7 +73,8 @@ public record AuditFilter(AuditQuery query, FilterValues values) {
     private static String words(String field, String value) {
         return switch (field) {
             case "kind", "id" -> "resource " + field + " " + value;
-            case "from", "before" -> "time " + field + " " + value.replace('T', ' ') + " UTC";
+            case "from" -> "time at or after " + value.replace('T', ' ') + " UTC";
+            case "before" -> "time before " + value.replace('T', ' ') + " UTC";
             default -> field + " " + value;
         };
     }

@@ -29,7 +29,7 @@ public final class AuditSection implements ConsoleSection {
 
     @Override
     public List<NavigationEntry> navigation() {
-        return List.of(new NavigationEntry(PATH, "Audit", ORDER));
+        return List.of(new NavigationEntry(PATH, "Audit log", ORDER));
     }
 
     @Override

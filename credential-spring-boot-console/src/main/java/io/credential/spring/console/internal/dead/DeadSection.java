@@ -25,6 +25,9 @@ public final class DeadSection implements ConsoleSection {
     public static final String NO_REASON = "none";
 
     private static final String PATH = "dead";
+    /** How many groups are shown at most. */
+    public static final int SHOWN = 200;
+
     private static final int ORDER = 30;
 
     private final WebhookOperations operations;
@@ -53,7 +56,7 @@ public final class DeadSection implements ConsoleSection {
 
     private Reply replay(ConsoleRequest request) {
         int replayed = operations.dispatcher().dlq().replayAll(group(request.parameters()));
-        return Reply.redirect(PATH, "Dead deliveries that are pending again: " + Formats.count(replayed) + ".");
+        return Reply.redirect(PATH, "Dead deliveries replayed: " + Formats.count(replayed) + ".");
     }
 
     /**
@@ -66,7 +69,7 @@ public final class DeadSection implements ConsoleSection {
         Instant until =
                 parameters.time("until").orElseThrow(() -> ConsoleException.badRequest("'until' must not be empty."));
         int purged = operations.dispatcher().dlq().purge(group(parameters).withDiedBefore(until));
-        return Reply.redirect(PATH, "Dead deliveries that were removed permanently: " + Formats.count(purged) + ".");
+        return Reply.redirect(PATH, "Dead deliveries purged: " + Formats.count(purged) + ".");
     }
 
     /** Both are required, because a missing one would select all. */

@@ -60,7 +60,7 @@ final class DeliveryRetries {
         return Reply.redirect(
                 DeliveriesSection.PATH + "?"
                         + DeliveryFilter.of(parameters).values().urlQuery(),
-                "Deliveries that are due again: %s. Not retried: %s."
+                "Retried: %s. Not retried: %s."
                         .formatted(Formats.count(retried), Formats.count(results.size() - retried)));
     }
 

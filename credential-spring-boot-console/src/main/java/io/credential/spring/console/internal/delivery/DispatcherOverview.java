@@ -30,7 +30,7 @@ public record DispatcherOverview(
 
     /** Returns what to write before a number of the backlog. */
     public String atLeast() {
-        return isComplete ? "" : "≥ ";
+        return isComplete ? "" : "at least ";
     }
 
     /** Returns the largest groups of dead deliveries. */

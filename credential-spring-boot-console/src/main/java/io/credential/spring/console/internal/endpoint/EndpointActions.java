@@ -54,8 +54,7 @@ final class EndpointActions {
         int replayed = lookup.dispatcher()
                 .dlq()
                 .replayAll(new DeadLetterQuery(endpoint.endpointId(), since, null, null, false));
-        return Reply.redirect(
-                path(endpoint), "Dead deliveries that are pending again: " + Formats.count(replayed) + ".");
+        return Reply.redirect(path(endpoint), "Dead deliveries replayed: " + Formats.count(replayed) + ".");
     }
 
     Reply rotate(ConsoleRequest request, Endpoint endpoint) {
@@ -91,7 +90,8 @@ final class EndpointActions {
     Reply remove(ConsoleRequest request, Endpoint endpoint) {
         request.parameters().requireTyped(endpoint.endpointId());
         return lookup.dispatcher().removeEndpoint(endpoint.endpointId())
-                ? Reply.redirect(EndpointsSection.PATH, "The endpoint was removed. Its pending deliveries died.")
+                ? Reply.redirect(
+                        EndpointsSection.PATH, "The endpoint was removed. Its pending deliveries are now dead.")
                 : EndpointLookup.removed(endpoint.endpointId());
     }
 }

@@ -77,16 +77,14 @@ final class EndpointEditor {
     private static void requireMayReplaceSecret(ConsoleRequest request, Endpoint endpoint) {
         if (RegistrationReader.scheme(request.parameters()) != endpoint.scheme()
                 && !request.operator().can(Access.ADMIN)) {
-            throw ConsoleException.forbidden(
-                    "Another scheme replaces the secret, which needs the authority to rotate secrets.");
+            throw ConsoleException.missing(Access.ADMIN, "Another signature scheme replaces the secret.");
         }
     }
 
     /** Whoever chooses the URL gets the payloads. */
     private static void requireMayChooseUrl(ConsoleRequest request) {
         if (!request.operator().can(Access.PAYLOADS)) {
-            throw ConsoleException.forbidden(
-                    "Payloads are sent to the URL, so choosing it needs the authority to see them.");
+            throw ConsoleException.missing(Access.PAYLOADS, "Payloads are sent to the URL.");
         }
     }
 

@@ -3,6 +3,8 @@ package io.credential.spring.console.internal.key;
 import java.time.Duration;
 import java.util.Map;
 
+import org.springframework.http.HttpStatus;
+
 import io.credential.apikey.ApiKeyChanges;
 import io.credential.apikey.ApiKeyException;
 import io.credential.apikey.IssuedApiKey;
@@ -52,9 +54,11 @@ final class KeyActions {
 
     private static Reply form(KeyForm form) {
         Reply.Body body = (output, page) -> JtekeyformGenerated.render(output, null, page, form);
-        return form.problem() == null
-                ? Reply.page("Issue a key", KeysSection.PATH, body)
-                : Reply.page(form.problem().status(), "Issue a key", KeysSection.PATH, body);
+        return Reply.page(
+                form.problem() == null ? HttpStatus.OK : form.problem().status(),
+                "Issue API key",
+                KeysSection.PATH,
+                body);
     }
 
     private Reply issue(ConsoleRequest request) {

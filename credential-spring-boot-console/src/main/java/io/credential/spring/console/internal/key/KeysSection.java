@@ -112,7 +112,7 @@ public final class KeysSection implements ConsoleSection {
         String id = request.path("id");
         List<ApiKeyUsage> usage = countsUsage ? operations.usage(namespace, id, null) : List.of();
         KeyDetail detail = new KeyDetail(operations.key(namespace, id), usage, leader.place());
-        return Reply.page("API key", PATH, (output, page) -> JtekeyGenerated.render(output, null, page, detail));
+        return Reply.page("API key " + id, PATH, (output, page) -> JtekeyGenerated.render(output, null, page, detail));
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.credential.spring.console.internal.key;
 
+import org.springframework.dao.DataAccessResourceFailureException;
+
 import gg.jte.html.HtmlTemplateOutput;
 
+import io.credential.apikey.ApiKeyException;
 import io.credential.spring.console.internal.templates.JteoverviewkeysGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.spring.console.internal.web.Page;
@@ -28,7 +31,11 @@ final class RegistryPart implements OverviewPart<RegistrySummary> {
 
     @Override
     public RegistrySummary read() {
-        return operations.registry(namespace);
+        try {
+            return operations.registry(namespace);
+        } catch (ApiKeyException e) {
+            throw new DataAccessResourceFailureException("The API keys could not be counted", e);
+        }
     }
 
     @Override

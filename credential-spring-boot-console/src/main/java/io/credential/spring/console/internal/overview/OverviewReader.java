@@ -55,18 +55,24 @@ final class OverviewReader {
 
     /** Returns the parts. Does not wait for a reading that another request has begun, unless nothing was read yet. */
     State read() {
-        boolean isFirst = state.failingSince() == null && state.parts().stream().anyMatch(PartReading::isUnread);
-        if (isFirst) {
+        boolean waits = isUnread(state);
+        if (waits) {
             reading.lock();
         } else if (!reading.tryLock()) {
             return state;
         }
         try {
-            state = next(state);
+            if (!waits || isUnread(state)) { // otherwise another request has read it meanwhile
+                state = next(state);
+            }
         } finally {
             reading.unlock();
         }
         return state;
+    }
+
+    private static boolean isUnread(State state) {
+        return state.failingSince() == null && state.parts().stream().anyMatch(PartReading::isUnread);
     }
 
     private State next(State before) {

@@ -53,7 +53,7 @@ final class ConsoleHandler {
         Reply reply;
         try {
             operator = operators.current();
-            requireSameSite(request);
+            requireSameSite(route, request);
             require(operator, Access.VIEW);
             require(operator, route.access());
             reply = route.handler().handle(new ConsoleRequest(request, operator, forms));
@@ -81,9 +81,13 @@ final class ConsoleHandler {
         return writer.page(request, (Reply.OfPage) reply, root, operator, token);
     }
 
-    /** Browsers say where a request comes from if the connection is secure or local; older ones never do. */
-    private static void requireSameSite(ServerRequest request) {
-        if (!request.method().equals(HttpMethod.GET)
+    /**
+     * Refuses forms of other sites, and links there to payloads: looking at one is audited. A missing header is accepted:
+     * browsers send it only over HTTPS or to localhost, and old ones never.
+     */
+    private static void requireSameSite(ConsoleRoutes.Route route, ServerRequest request) {
+        boolean isPlainPage = request.method().equals(HttpMethod.GET) && route.access() != Access.PAYLOADS;
+        if (!isPlainPage
                 && !request.headers().header("Sec-Fetch-Site").stream()
                         .allMatch(site -> site.equals("same-origin") || site.equals("none"))) {
             throw ConsoleException.forbidden("The request comes from another site.");
@@ -92,8 +96,7 @@ final class ConsoleHandler {
 
     private void require(Operator operator, Access access) {
         if (!operator.can(access)) {
-            throw ConsoleException.forbidden(
-                    "This needs the authority " + operators.authority(access) + ", which you do not have.");
+            throw ConsoleException.missing(access, "");
         }
     }
 
@@ -111,7 +114,7 @@ final class ConsoleHandler {
 
     private Problem describe(RuntimeException exception) {
         if (exception instanceof ConsoleException own) {
-            return own.problem();
+            return own.missing() == null ? own.problem() : missing(own.missing(), own.problem());
         }
         Optional<Problem> known = sections.stream()
                 .map(section -> section.problem(exception))
@@ -120,18 +123,21 @@ final class ConsoleHandler {
         return known.orElseGet(() -> ofOther(exception));
     }
 
+    private Problem missing(Access access, Problem problem) {
+        String why = "This needs the authority " + operators.authority(access) + ", which you do not have.";
+        return Problem.of(problem.status(), problem.title(), (problem.message() + " " + why).strip());
+    }
+
     private static Problem ofOther(RuntimeException exception) {
         if (exception instanceof DataAccessException || exception instanceof TransactionException) {
             LOG.warn("The console could not read the database", exception);
             return Problem.of(
                     HttpStatus.SERVICE_UNAVAILABLE,
                     "The database does not answer",
-                    "Nothing can be shown until it does. The log of the application says why.");
+                    "Try again later. The log of the application says why.");
         }
         return Problem.of(
-                HttpStatus.INTERNAL_SERVER_ERROR,
-                "The page could not be shown",
-                "The log of the application says why.");
+                HttpStatus.INTERNAL_SERVER_ERROR, "The request failed", "The log of the application says why.");
     }
 
     ServerResponse asset(ServerRequest request) {

@@ -154,8 +154,9 @@ public final class Parameters {
         }
         long longest = RateLimit.MAX_WINDOW.toSeconds();
         if (!isBetween(limit, RateLimit.MAX_LIMIT) || !isBetween(window, longest)) {
-            throw ConsoleException.badRequest("A rate limit needs 1 to " + RateLimit.MAX_LIMIT
-                    + " requests and a window of 1 to " + longest + " seconds. Leave both empty for the default.");
+            throw ConsoleException.badRequest("A rate limit needs 1 to " + Formats.count(RateLimit.MAX_LIMIT)
+                    + " requests and a window of 1 to " + Formats.count(longest)
+                    + " seconds. Leave both empty to set none.");
         }
         return Optional.of(
                 new RateLimit(Math.toIntExact(limit.orElseThrow()), Duration.ofSeconds(window.orElseThrow())));

@@ -13,11 +13,6 @@ final class VisibleText {
     /** Makes a picture of the symbol before it. */
     private static final int EMOJI_SELECTOR = 0xfe0f;
 
-    /** The symbols that are shown as text without the selector: emoji without default emoji presentation, in Unicode 16. */
-    private static final String TEXT_EMOJI = "©®‼⁉™ℹ↔↕↖↗↘↙↩↪⌨⏏⏭⏮⏯⏱⏲⏸⏹⏺Ⓜ▪▫▶◀◻◼☀☁☂☃☄☎☑☘☝☠☢☣☦☪☮☯☸☹☺♀♂♟♠♣♥♦♨♻♾⚒⚔⚕⚖⚗⚙⚛⚜⚠⚧"
-            + "⚰⚱⛈⛏⛑⛓⛩⛰⛱⛴⛷⛸⛹✂✈✉✌✍✏✒✔✖✝✡✳✴❄❇❣❤➡⤴⤵⬅⬆⬇〰〽㊗㊙🅰🅱🅾🅿🈂🈷🌡🌤🌥🌦🌧🌨🌩🌪🌫🌬🌶🍽🎖🎗🎙🎚🎛🎞🎟🏋🏌🏍🏎🏔"
-            + "🏕🏖🏗🏘🏙🏚🏛🏜🏝🏞🏟🏳🏵🏷🐿👁📽🕉🕊🕯🕰🕳🕴🕵🕶🕷🕸🕹🖇🖊🖋🖌🖍🖐🖥🖨🖱🖲🖼🗂🗃🗄🗑🗒🗓🗜🗝🗞🗡🗣🗨🗯🗳🗺🛋🛍🛎🛏🛠🛡🛢🛣🛤🛥🛩🛰🛳";
-
     private VisibleText() {}
 
     /**
@@ -32,7 +27,8 @@ final class VisibleText {
         StringBuilder visible = new StringBuilder(text.length() + 16);
         int before = 0;
         for (int character : text.codePoints().toArray()) {
-            if (isShown(character) || (character == EMOJI_SELECTOR && isTextEmoji(before))) {
+            if (isShown(character)
+                    || (character == EMOJI_SELECTOR && Character.getType(before) == Character.OTHER_SYMBOL)) {
                 visible.appendCodePoint(character);
             } else if (Character.isBmpCodePoint(character)) {
                 visible.append("\\u").append(HEX.toHexDigits((char) character));
@@ -42,10 +38,6 @@ final class VisibleText {
             before = character;
         }
         return visible.toString();
-    }
-
-    private static boolean isTextEmoji(int character) {
-        return TEXT_EMOJI.codePoints().anyMatch(emoji -> emoji == character);
     }
 
     private static boolean isShown(int character) {

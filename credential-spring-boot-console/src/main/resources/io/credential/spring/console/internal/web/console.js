@@ -121,8 +121,10 @@
       again.focus({ preventScroll: true });
     }
   };
+  let refreshing = false;
   const refresh = async () => {
-    if (!isOn("refresh") || document.hidden || opened || find("dialog[open]") || find("input:focus, select:focus, textarea:focus")?.form?.method === "post") return;
+    if (refreshing || !isOn("refresh") || document.hidden || find("dialog[open]")) return;
+    refreshing = true;
     try {
       const response = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
       if (response.status === 304) { say(""); return; }
@@ -138,6 +140,8 @@
       say("");
     } catch {
       say("The application does not answer; this page is not current");
+    } finally {
+      refreshing = false;
     }
   };
 

@@ -27,7 +27,7 @@ class DispatcherOverviewTests {
         assertThat(new DispatcherOverview(backlog, true, ACTIVITY, null).atLeast())
                 .isEmpty();
         assertThat(new DispatcherOverview(backlog, false, ACTIVITY, null).atLeast())
-                .isEqualTo("≥ ");
+                .isEqualTo("at least ");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -166,6 +167,33 @@ class OverviewReaderTests {
         assertThat(strings(known)).containsExactly("1.1", "2.1", "3.1");
         end.countDown();
         assertThat(strings(Patience.join(other))).contains("1.2");
+    }
+
+    @Test
+    void readWhenOthersWaitAndItFailsThenIsTriedOnce() {
+        fail(new DataAccessResourceFailureException("down"));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        first.waiting = () -> {
+            begun.countDown();
+            Patience.await(end);
+        };
+        var tries = CompletableFuture.supplyAsync(reader::read, threads);
+        Patience.await(begun);
+        AtomicReference<Thread> waiting = new AtomicReference<>();
+        var waits = CompletableFuture.supplyAsync(
+                () -> {
+                    waiting.set(Thread.currentThread());
+                    return reader.read();
+                },
+                threads);
+        Patience.until(() -> waiting.get() != null && waiting.get().getState() == Thread.State.WAITING);
+
+        end.countDown();
+
+        assertThat(Patience.join(waits).failingSince()).isNotNull();
+        assertThat(Patience.join(tries).failingSince()).isNotNull();
+        assertThat(reads).containsExactly(1);
     }
 
     private static List<String> strings(OverviewReader.State state) {

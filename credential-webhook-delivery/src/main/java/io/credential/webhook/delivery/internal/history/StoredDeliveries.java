@@ -140,7 +140,7 @@ final class StoredDeliveries implements Deliveries {
 
     @Override
     public BulkJob cancelJob(String jobId) {
-        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No job has this id"));
+        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No bulk retry has this id"));
     }
 
     @Override
