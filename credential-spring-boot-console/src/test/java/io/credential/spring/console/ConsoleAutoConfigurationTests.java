@@ -146,13 +146,6 @@ class ConsoleAutoConfigurationTests {
         });
     }
 
-    @Test
-    void actionWhenOnlyItsAuthorityIsHeldThenIsForbidden() {
-        on.run(context -> assertThat(send(context, post("/credential/things/act"), "CREDENTIAL_OPERATE")
-                        .getStatus())
-                .isEqualTo(403));
-    }
-
     private static MockHttpServletResponse send(
             AssertableWebApplicationContext context, MockHttpServletRequestBuilder request) throws Exception {
         return send(context, request, EVERYTHING);

@@ -55,7 +55,7 @@ class ClusterTests {
         String page = follower.get(screen.url("", CLUSTER.data())).body();
 
         assertThat(page)
-                .contains(LINK + "open the console of first</a>")
+                .contains("Keys can only be changed on the leader", LINK + "open the console of first</a>")
                 .doesNotContain("keys/new", "/rotate\"", "/disable\"", "/limits\"", "/revoke\"");
     }
 

@@ -28,17 +28,9 @@ final class ConsoleClient {
             .followRedirects(HttpClient.Redirect.NEVER)
             .build();
 
-    private ConsoleClient(String application) {
-        this.application = application;
-    }
-
-    static ConsoleClient of(RunningConsole console) {
-        return new ConsoleClient(console.application());
-    }
-
     /** @param application its URL, without a slash at its end */
-    static ConsoleClient at(String application) {
-        return new ConsoleClient(application);
+    ConsoleClient(String application) {
+        this.application = application;
     }
 
     ConsoleClient logIn(ConsoleUser user) {

@@ -90,7 +90,7 @@ final class ConsoleCluster implements AutoCloseable {
     }
 
     private static ConsoleClient at(ConfigurableApplicationContext node, ConsoleUser user) {
-        return ConsoleClient.at("http://localhost:" + node.getEnvironment().getRequiredProperty("local.server.port"))
+        return new ConsoleClient("http://localhost:" + node.getEnvironment().getRequiredProperty("local.server.port"))
                 .logIn(user);
     }
 

@@ -51,6 +51,11 @@ final class KeyboardOperator {
         leaveBy("o");
     }
 
+    /** Returns how often something was activated. */
+    int activations() {
+        return activations;
+    }
+
     private void leaveBy(CharSequence key) {
         browser.run("window.isBefore = true");
         activateBy(key);

@@ -1,22 +1,14 @@
 package io.credential.spring.console.browser;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
-import io.credential.testing.Patience;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +24,6 @@ class MountTests {
 
     private final Browser browser;
     private final Consoles.ByMount consoles;
-    private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, Integer> statusByUrl = new HashMap<>();
 
     MountTests(Browser browser, Consoles.ByMount consoles) {
@@ -42,11 +33,11 @@ class MountTests {
 
     @ParameterizedTest
     @EnumSource
-    void screensWhenMountedThenWork(Mount mount) throws Exception {
+    void screensWhenMountedThenWork(Mount mount) {
         RunningConsole console = consoles.get(mount);
         browser.logIn(console, ConsoleUser.OPERATOR);
 
-        assertScreensWork(console.url(), console);
+        assertScreensWork(console.application(), console);
     }
 
     @Test
@@ -55,7 +46,7 @@ class MountTests {
         browser.logIn(console, ConsoleUser.OPERATOR); // its cookie is also sent to the port of the proxy
 
         try (StrippingProxy proxy = new StrippingProxy(console.server())) {
-            assertScreensWork(proxy.url() + "/credential/", console);
+            assertScreensWork(proxy.url(), console);
         }
     }
 
@@ -88,7 +79,9 @@ class MountTests {
         assertThat(browser.url()).isEqualTo(console.url());
     }
 
-    private void assertScreensWork(String base, RunningConsole console) throws IOException, InterruptedException {
+    private void assertScreensWork(String application, RunningConsole console) {
+        String base = application + "/credential/";
+        ConsoleClient client = new ConsoleClient(application);
         for (Screen screen : Screen.values()) {
             String url = screen.url(base, console.data());
             browser.open(url);
@@ -101,7 +94,7 @@ class MountTests {
                     .as(url)
                     .filteredOn(complaint -> !isAboutStatus(complaint, screen))
                     .isEmpty();
-            assertLinksLead(base, screen);
+            assertLinksLead(base, client, screen);
         }
     }
 
@@ -112,12 +105,12 @@ class MountTests {
                         "Failed to load resource: the server responded with a status of " + screen.status);
     }
 
-    private void assertLinksLead(String base, Screen screen) throws IOException, InterruptedException {
+    private void assertLinksLead(String base, ConsoleClient client, Screen screen) {
         List<?> urls = (List<?>) Objects.requireNonNull(browser.run(URLS));
         for (Object url : urls) {
-            String path = url.toString().substring(base.length());
             assertThat(url.toString()).as("a URL in %s", screen).startsWith(base);
-            assertThat(status(url.toString()))
+            String path = url.toString().substring(base.length());
+            assertThat(status(client, url.toString(), path))
                     .as("status of %s, linked by %s", path, screen)
                     .isEqualTo(200);
         }
@@ -126,19 +119,13 @@ class MountTests {
                 .allMatch(action -> action.startsWith(base));
     }
 
-    private int status(String url) throws IOException, InterruptedException {
+    private int status(ConsoleClient client, String url, String path) {
         Integer known = statusByUrl.get(url);
         if (known != null) {
             return known;
         }
-        String cookies = browser.cookies().stream()
-                .map(cookie -> cookie.getName() + "=" + cookie.getValue())
-                .collect(Collectors.joining("; "));
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(Patience.LIMIT)
-                .header("Cookie", cookies)
-                .build();
-        int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        int status = client.get(path, "Authorization", ConsoleUser.OPERATOR.basicCredentials())
+                .statusCode();
         statusByUrl.put(url, status);
         return status;
     }

@@ -44,6 +44,7 @@ class OperatorQuestionTests {
         List<Delivery> pending = console.data().deliveries(DeliveryQuery.all().withStatus(DeliveryStatus.PENDING));
         assertThat(rows).hasSameSizeAs(pending).allMatch(row -> row.contains("pending"));
         assertThat(rows).anySatisfy(row -> assertThat(row).contains("archive", "order.created"));
+        assertThat(operator.activations()).isEqualTo(1);
     }
 
     @Test
@@ -55,6 +56,7 @@ class OperatorQuestionTests {
         WebElement shown = browser.find(".failing ~ time");
         assertThat(browser.text()).contains("Failing since");
         assertThat(shown.getText()).isEqualTo(since.toString().substring(0, 19).replace('T', ' '));
+        assertThat(operator.activations()).isEqualTo(1);
     }
 
     @Test
@@ -65,6 +67,7 @@ class OperatorQuestionTests {
         operator.expand(".timeline details[id^=response] summary");
 
         assertThat(browser.find(".timeline").getText()).contains("HTTP 503", "http-status", "the queue is full");
+        assertThat(operator.activations()).isEqualTo(3);
     }
 
     @Test
@@ -80,6 +83,7 @@ class OperatorQuestionTests {
         operator.follow("a[href$=payload]");
 
         assertThat(browser.find("pre").getText()).isEqualTo("{\"total\":42}");
+        assertThat(operator.activations()).isEqualTo(4);
     }
 
     @Test
@@ -104,6 +108,7 @@ class OperatorQuestionTests {
         attempts.replaceAll((id, number) -> number + 1);
         Patience.untilAsserted(() -> assertThat(attempts(these)).isEqualTo(attempts));
         assertThat(attempts(DeliveryQuery.all())).containsAllEntriesOf(others).hasSize(others.size() + attempts.size());
+        assertThat(operator.activations()).isEqualTo(3);
     }
 
     private List<String> rows() {

