@@ -257,7 +257,8 @@ class DeliveryPageTests {
                         "No attempts yet",
                         "curl -X POST 'http://127.0.0.1/accepts' \\ --data-binary")
                 .doesNotContain("Replay", "Delivered");
-        data.sql("UPDATE _credential_webhook_endpoints SET paused_at = NULL, pause_reason = NULL").update();
+        data.sql("UPDATE _credential_webhook_endpoints SET paused_at = NULL, pause_reason = NULL")
+                .update();
         assertThat(admin.open("deliveries/" + held.deliveryId()).text())
                 .containsPattern("Next attempt \\d{4}-")
                 .doesNotContain("is resumed");
