@@ -34,7 +34,7 @@ final class DeliveryRetries {
         this.operations = operations;
     }
 
-    /** The pages are added before those of single deliveries, whose ids they are not. */
+    /** Call this before adding {@code deliveries/{id}}, which would match the page of bulk retries. */
     void addTo(ConsoleRoutes routes) {
         routes.form(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::preview);
         routes.action(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::retryAll);

@@ -12,7 +12,7 @@ import io.credential.webhook.delivery.EndpointStatistics;
  *
  * @param url as the operator may see it
  * @param overlap how long the previous secret signs too after a rotation, by default
- * @param statistics what became of its attempts
+ * @param statistics its attempts of the last 24 hours, and when it last succeeded
  * @param open how many deliveries are pending or in flight, up to {@link #MAX_OPEN}
  */
 public record EndpointDetail(Endpoint endpoint, String url, Duration overlap, EndpointStatistics statistics, int open) {

@@ -63,7 +63,7 @@ final class ConsoleHandler {
         return answer(request, reply, operator, token);
     }
 
-    /** Before anything is done, so that no action is done without protection. */
+    /** Checked first, so that no action runs without CSRF protection. */
     private static CsrfToken token(ServerRequest request) {
         @Nullable Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
         if (token instanceof CsrfToken csrf) {
@@ -81,7 +81,7 @@ final class ConsoleHandler {
         return writer.page(request, (Reply.OfPage) reply, root, operator, token);
     }
 
-    /** Browsers say where a request comes from if the connection is secure or local; older ones never do. */
+    /** A missing header is accepted: browsers send it only over HTTPS or to localhost, and old ones never. */
     private static void requireSameSite(ServerRequest request) {
         if (!request.method().equals(HttpMethod.GET)
                 && !request.headers().header("Sec-Fetch-Site").stream()
