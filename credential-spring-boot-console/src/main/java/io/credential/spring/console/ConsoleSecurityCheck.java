@@ -35,7 +35,7 @@ import io.credential.spring.console.internal.web.ConsoleHandlerMapping.Target;
  */
 final class ConsoleSecurityCheck implements SmartInitializingSingleton {
 
-    /** Lets patterns of paths, which keep what they have parsed, match a request that nobody has sent. */
+    /** Wraps a request that was not sent, so that path patterns can match it. */
     private static final PathPatternRequestTransformer REQUESTS = new PathPatternRequestTransformer();
 
     private static final Pattern VARIABLE = Pattern.compile("\\{[^/}]+}");
@@ -95,7 +95,7 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
                 .orElseThrow(() -> failure(target, "covers it"));
     }
 
-    /** Asks the matcher that decides which requests need a token, which has no other access. */
+    /** Uses reflection, because {@link CsrfFilter} does not expose its matcher. */
     private boolean requiresToken(Target target, CsrfFilter filter, HttpServletRequest request) {
         @Nullable Field field = ReflectionUtils.findField(CsrfFilter.class, "requireCsrfProtectionMatcher");
         if (field == null) {

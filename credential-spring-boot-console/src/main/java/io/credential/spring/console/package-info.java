@@ -1,4 +1,4 @@
-/** The operator's console: web pages to see, search and steer what Credential does in an application. */
+/** Web pages to monitor and manage webhooks and API keys. */
 @NullMarked
 package io.credential.spring.console;
 

@@ -38,12 +38,11 @@ public record ConsoleProperties(
     /**
      * Configuration properties of the authorities that the console requires.
      *
-     * @param view Authority to see the console: everything but payloads.
-     * @param payloads Authority to see the payloads of events, and complete URLs of endpoints.
-     * @param operate Authority to retry and replay deliveries, and to create, edit, pause and test endpoints.
-     * @param keys Authority to issue, disable, enable, rotate and revoke API keys, and to change their limits.
-     * @param admin Authority to remove endpoints, to rotate their secrets, to purge dead deliveries, to erase payloads, and to verify
-     *     the audit log.
+     * @param view Authority required for every page of the console.
+     * @param payloads Authority required to see payloads and complete URLs.
+     * @param operate Authority required to operate deliveries and endpoints.
+     * @param keys Authority required to issue and change API keys.
+     * @param admin Authority required for administrative actions, such as removing endpoints.
      */
     public record Authorities(
             @DefaultValue("CREDENTIAL_VIEW") String view,

@@ -72,7 +72,6 @@ public final class AuditOperations implements AutoCloseable {
      *
      * @param startedBy the actor; null if unknown
      * @param finishedAt null while it runs
-     * @param result null while it runs, or if it failed
      * @param failure {@code unavailable} if the database failed, {@code cancelled} if this node is being stopped, or {@code
      *     error}; the log tells why. Null otherwise
      */
@@ -80,7 +79,6 @@ public final class AuditOperations implements AutoCloseable {
             Instant startedAt,
             @Nullable String startedBy,
             @Nullable Instant finishedAt,
-            @Nullable AuditVerification result,
             @Nullable String failure) {
 
         public boolean isRunning() {
@@ -133,7 +131,7 @@ public final class AuditOperations implements AutoCloseable {
      */
     public boolean verifyNow() {
         Verification before = latest.get();
-        Verification started = new Verification(clock.instant(), caller.get(), null, null, null);
+        Verification started = new Verification(clock.instant(), caller.get(), null, null);
         if ((before != null && before.isRunning()) || !latest.compareAndSet(before, started)) {
             return false;
         }
@@ -165,10 +163,9 @@ public final class AuditOperations implements AutoCloseable {
     }
 
     private void verify(Verification started, AuditTrail trail) {
-        AuditVerification result = null;
         String failure = "error";
         try {
-            result = log.verify();
+            AuditVerification result = log.verify();
             failure = null;
             report(result, trail);
         } catch (CancellationException e) {
@@ -183,7 +180,7 @@ public final class AuditOperations implements AutoCloseable {
             LOG.error("The audit log could not be verified", e);
             trail.failure(VERIFY, "error", null, Map.of());
         } finally {
-            latest.set(new Verification(started.startedAt(), started.startedBy(), clock.instant(), result, failure));
+            latest.set(new Verification(started.startedAt(), started.startedBy(), clock.instant(), failure));
         }
     }
 

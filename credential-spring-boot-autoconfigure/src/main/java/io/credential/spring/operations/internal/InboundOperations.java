@@ -15,7 +15,7 @@ import io.credential.spring.webhook.internal.VerificationCounts.Numbers;
 public final class InboundOperations {
 
     /** Where counting of nonces stops. */
-    public static final int MOST_NONCES = 10_000;
+    public static final int MAX_NONCES = 10_000;
 
     private static final Numbers NONE = new Numbers(0, Map.of());
 
@@ -69,12 +69,12 @@ public final class InboundOperations {
     }
 
     /**
-     * Returns how many nonces are stored in the database, at most {@value #MOST_NONCES}; null if no sender uses it. Takes one
+     * Returns how many nonces are stored in the database, at most {@value #MAX_NONCES}; null if no sender uses it. Takes one
      * statement.
      *
      * @throws DataAccessException if the database does not answer
      */
     public @Nullable Integer storedNonces() {
-        return storedNonces == null ? null : storedNonces.applyAsInt(MOST_NONCES);
+        return storedNonces == null ? null : storedNonces.applyAsInt(MAX_NONCES);
     }
 }

@@ -17,7 +17,7 @@ import io.credential.webhook.delivery.WebhookDispatcherException;
 import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
- * What operators do with the auto-configured dispatcher and a call of it does not do. All operations throw a {@link
+ * Operations on the auto-configured dispatcher for Actuator and the console. All operations throw a {@link
  * WebhookDispatcherException} with the code {@code webhook-dispatcher/unavailable} if the dispatcher was not created, and
  * those with an id one with {@code webhook-dispatcher/not-found} if nothing has it. Thread-safe.
  */

@@ -88,7 +88,7 @@ class AuditOperationsTests {
     }
 
     @Test
-    void verifyNowWhenFinishedThenLatestHasResult() {
+    void verifyNowWhenFinishedThenLatestHasTimes() {
         append("apikey.issue");
         operations.verifyNow();
         Patience.until(() -> !latest().isRunning());
@@ -97,9 +97,6 @@ class AuditOperationsTests {
         assertThat(latest().startedAt()).isEqualTo(clock.instant());
         assertThat(latest().finishedAt()).isEqualTo(clock.instant());
         assertThat(latest().failure()).isNull();
-        assertThat(latest().result())
-                .isNotNull()
-                .satisfies(result -> assertThat(result.entries()).isEqualTo(2));
     }
 
     @Test
@@ -147,8 +144,9 @@ class AuditOperationsTests {
         }
 
         assertThat(latest().failure()).isEqualTo("unavailable");
-        assertThat(latest().result()).isNull();
         assertThat(audited).extracting(AuditEvent::reason).containsExactly("unavailable");
+        Patience.until(() -> stored().isPresent());
+        assertThat(stored().orElseThrow().entries()).isNull();
     }
 
     @Test

@@ -16,9 +16,9 @@ import io.credential.apikey.IssueRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The console on PostgreSQL, on a node that does not lead. It needs two applications: both databases are supported by statements
- * and column types of their own, by the pages through everything that is auto-configured, and only another application can be
- * elected.
+ * The console on two nodes that share PostgreSQL. Most pages are requested from the node that is not the leader. It needs two
+ * applications, because a single node is always the leader, and PostgreSQL, because its statements and column types differ from
+ * those of SQLite.
  */
 class ClusterTests {
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.internal.history.DeliveryWithAttempts;
 
-/** Reads, each in one statement, what pages for operators show beside what everybody can ask for. Thread-safe. */
+/** Queries for operators' pages that the public API does not offer, each in one statement. Thread-safe. */
 public final class OperatorViews {
 
     private final JdbcWebhookDispatcherParts parts;

@@ -23,10 +23,10 @@ import io.credential.webhook.delivery.RetryOutcome;
 /** Sends deliveries again: one, those that are selected, or all that match a filter. */
 final class DeliveryRetries {
 
-    private static final int MOST_SELECTED = DeliveriesSection.ROWS;
+    private static final int MAX_SELECTED = DeliveriesSection.ROWS;
 
     /** Counting stops after as many pages of a search, each of which has a limited cost. */
-    private static final int MOST_PAGES = 10;
+    private static final int MAX_PAGES = 10;
 
     private final WebhookOperations operations;
 
@@ -34,7 +34,7 @@ final class DeliveryRetries {
         this.operations = operations;
     }
 
-    /** The pages are added before those of single deliveries, whose ids they are not. */
+    /** Call this before adding {@code deliveries/{id}}, which would match the page of bulk retries. */
     void addTo(ConsoleRoutes routes) {
         routes.form(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::preview);
         routes.action(DeliveriesSection.PATH + "/retry", Access.OPERATE, this::retryAll);
@@ -50,8 +50,8 @@ final class DeliveryRetries {
     private Reply retrySelected(ConsoleRequest request) {
         Parameters parameters = request.parameters();
         List<String> ids = parameters.all("id");
-        if (ids.isEmpty() || ids.size() > MOST_SELECTED) {
-            throw ConsoleException.badRequest("Select 1 to " + MOST_SELECTED + " deliveries.");
+        if (ids.isEmpty() || ids.size() > MAX_SELECTED) {
+            throw ConsoleException.badRequest("Select 1 to " + MAX_SELECTED + " deliveries.");
         }
         List<RequestedRetry> results = operations.dispatcher().deliveries().retry(ids);
         long retried = results.stream()
@@ -81,7 +81,7 @@ final class DeliveryRetries {
         DeliveryQuery query = filter.query().withLimit(DeliveryQuery.MAX_LIMIT);
         long count = 0;
         @Nullable String cursor = null;
-        for (int page = 0; page < MOST_PAGES; page++) {
+        for (int page = 0; page < MAX_PAGES; page++) {
             DeliveryPage found =
                     operations.dispatcher().deliveries().search(cursor == null ? query : query.after(cursor));
             count += found.deliveries().stream()

@@ -16,7 +16,7 @@ import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.SecretRotation;
 
-/** What operators do with endpoints, beside creating and changing them. */
+/** Actions on endpoints, except creating and editing. */
 final class EndpointActions {
 
     /** A year, so that no number is too large for a duration. The dispatcher accepts less. */

@@ -12,17 +12,17 @@ import io.credential.webhook.delivery.EndpointStatistics;
  *
  * @param url as the operator may see it
  * @param overlap how long the previous secret signs too after a rotation, by default
- * @param statistics what became of its attempts
- * @param open how many deliveries are pending or in flight, up to {@link #MOST_OPEN}
+ * @param statistics its attempts of the last 24 hours, and when it last succeeded
+ * @param open how many deliveries are pending or in flight, up to {@link #MAX_OPEN}
  */
 public record EndpointDetail(Endpoint endpoint, String url, Duration overlap, EndpointStatistics statistics, int open) {
 
     /** Where the count of open deliveries stops. */
-    static final int MOST_OPEN = 10_000;
+    static final int MAX_OPEN = 10_000;
 
     /** Returns how many deliveries are pending or in flight, as text. */
     public String backlog() {
-        return (open < MOST_OPEN ? "" : "at least ") + Formats.count(open);
+        return (open < MAX_OPEN ? "" : "at least ") + Formats.count(open);
     }
 
     /** Returns the metadata as JSON. */

@@ -92,7 +92,7 @@ public final class EndpointsSection implements ConsoleSection {
                 request.operator().visibleUrl(endpoint.url()),
                 overlap,
                 lookup.dispatcher().statistics().ofEndpoint(id),
-                lookup.dispatcher().operatorViews().openDeliveries(id, EndpointDetail.MOST_OPEN));
+                lookup.dispatcher().operatorViews().openDeliveries(id, EndpointDetail.MAX_OPEN));
         return Reply.page(
                 "Endpoint " + id, PATH, (output, page) -> JteendpointGenerated.render(output, null, page, detail));
     }

@@ -21,6 +21,6 @@ public record Inbound(
 
     /** Returns whether there may be more nonces than were counted. */
     public boolean isAtLeast() {
-        return storedNonces != null && storedNonces >= InboundOperations.MOST_NONCES;
+        return storedNonces != null && storedNonces >= InboundOperations.MAX_NONCES;
     }
 }

@@ -41,7 +41,7 @@ final class OverviewReader {
         this.state = new State(
                 parts.stream()
                         .sorted(Comparator.comparingInt(OverviewPart::order))
-                        .<PartReading<?>>map(PartReading::never)
+                        .<PartReading<?>>map(PartReading::unread)
                         .collect(Collectors.toUnmodifiableList()),
                 null);
     }
@@ -80,7 +80,7 @@ final class OverviewReader {
         try {
             for (int i = 0; i < parts.size(); i++) {
                 if (parts.get(i).isUnread()) {
-                    parts.set(i, parts.get(i).again(nanoTime.getAsLong()));
+                    parts.set(i, parts.get(i).reread(nanoTime.getAsLong()));
                 }
             }
             readOldest(parts);
@@ -97,6 +97,6 @@ final class OverviewReader {
         parts.stream()
                 .max(Comparator.comparingLong(part -> now - part.readAt()))
                 .filter(oldest -> now - oldest.readAt() >= FRESH_NANOS)
-                .ifPresent(oldest -> parts.set(parts.indexOf(oldest), oldest.again(now)));
+                .ifPresent(oldest -> parts.set(parts.indexOf(oldest), oldest.reread(now)));
     }
 }

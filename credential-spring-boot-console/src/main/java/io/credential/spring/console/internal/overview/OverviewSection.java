@@ -32,7 +32,7 @@ public final class OverviewSection implements ConsoleSection {
         routes.page("", this::show);
     }
 
-    /** Without the database, shows what is in memory; the status tells programs. */
+    /** Responds with 503 and the last values while the database does not answer. */
     private Reply show(ConsoleRequest request) {
         OverviewReader.State state = reader.read();
         Overview overview = new Overview(

@@ -15,7 +15,7 @@ import io.credential.spring.console.internal.web.Page;
  */
 record PartReading<T>(OverviewPart<T> part, @Nullable T value, long readAt) {
 
-    static <T> PartReading<T> never(OverviewPart<T> part) {
+    static <T> PartReading<T> unread(OverviewPart<T> part) {
         return new PartReading<>(part, null, 0);
     }
 
@@ -24,7 +24,7 @@ record PartReading<T>(OverviewPart<T> part, @Nullable T value, long readAt) {
     }
 
     /** Reads the value again. */
-    PartReading<T> again(long now) {
+    PartReading<T> reread(long now) {
         return new PartReading<>(part, part.read(), now);
     }
 

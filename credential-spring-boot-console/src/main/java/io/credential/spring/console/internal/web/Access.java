@@ -1,15 +1,15 @@
 package io.credential.spring.console.internal.web;
 
-/** What an operator may do. Each stands for an authority. */
+/** What an operator may do. Each requires the authority in a property. */
 public enum Access {
-    /** See everything but payloads. */
+    /** {@code credential.console.authorities.view}. */
     VIEW,
-    /** See payloads of events, and complete URLs of endpoints. */
+    /** {@code credential.console.authorities.payloads}. */
     PAYLOADS,
-    /** Retry and replay deliveries; create, edit, pause and test endpoints. */
+    /** {@code credential.console.authorities.operate}. */
     OPERATE,
-    /** Issue and change API keys. */
+    /** {@code credential.console.authorities.keys}. */
     KEYS,
-    /** Remove, purge, erase and rotate secrets of endpoints; verify the audit log. */
+    /** {@code credential.console.authorities.admin}. */
     ADMIN
 }

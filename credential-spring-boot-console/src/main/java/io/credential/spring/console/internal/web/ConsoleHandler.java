@@ -63,7 +63,7 @@ final class ConsoleHandler {
         return answer(request, reply, operator, token);
     }
 
-    /** Before anything is done, so that no action is done without protection. */
+    /** Checked first, so that no action runs without CSRF protection. */
     private static CsrfToken token(ServerRequest request) {
         @Nullable Object token = request.servletRequest().getAttribute(CsrfToken.class.getName());
         if (token instanceof CsrfToken csrf) {

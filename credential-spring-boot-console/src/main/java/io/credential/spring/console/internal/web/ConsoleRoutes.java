@@ -50,7 +50,7 @@ public final class ConsoleRoutes {
      * Adds an action, unless the console is read-only.
      *
      * @param pattern below the path of the console, for example {@code deliveries/{id}/retry}
-     * @param access what it requires beside {@link Access#VIEW}
+     * @param access what it requires in addition to {@link Access#VIEW}
      */
     public void action(String pattern, Access access, Handler handler) {
         if (!readOnly) {
@@ -59,7 +59,7 @@ public final class ConsoleRoutes {
     }
 
     /**
-     * Adds a request that shows more than URLs may contain, such as a search by owner, also if the console is read-only.
+     * Adds a query that is sent with POST, because its criteria must not be in URLs. It also exists if the console is read-only.
      *
      * @param pattern below the path of the console, for example {@code keys/search}
      */

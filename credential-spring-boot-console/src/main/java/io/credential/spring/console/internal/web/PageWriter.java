@@ -46,8 +46,8 @@ final class PageWriter {
     }
 
     /**
-     * Returns a page. If the browser has the same page already, returns 304 without it. Both have the CSRF token and
-     * the id of forms of this response left out of the comparison.
+     * Returns a page. If the browser has the same page already, returns 304 without it. The comparison ignores the
+     * CSRF token and the form id, which differ in each response.
      */
     ServerResponse page(ServerRequest request, Reply.OfPage page, String root, Operator operator, CsrfToken token) {
         StringOutput text = new StringOutput(TYPICAL_LENGTH);

@@ -18,10 +18,10 @@ import io.credential.storage.internal.JsonText;
 /** The parameters of a request, from its query and its form. A value that is empty counts as missing. */
 public final class Parameters {
 
-    private static final int LONGEST = 4096;
-    private static final int LONGEST_LIST = 300_000;
+    private static final int MAX_LENGTH = 4096;
+    private static final int MAX_LIST_LENGTH = 300_000;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
-    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+    private static final Instant MAX_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final Map<String, List<String>> values;
 
@@ -47,13 +47,13 @@ public final class Parameters {
      * @throws ConsoleException if one is longer than 4096 characters
      */
     public List<String> all(String name) {
-        return all(name, LONGEST);
+        return all(name, MAX_LENGTH);
     }
 
-    private List<String> all(String name, int longest) {
+    private List<String> all(String name, int maxLength) {
         List<String> given = values.getOrDefault(name, List.of());
-        if (given.stream().anyMatch(text -> text.length() > longest)) {
-            throw ConsoleException.badRequest("'" + name + "' is longer than " + longest + " characters.");
+        if (given.stream().anyMatch(text -> text.length() > maxLength)) {
+            throw ConsoleException.badRequest("'" + name + "' is longer than " + maxLength + " characters.");
         }
         return given;
     }
@@ -73,7 +73,7 @@ public final class Parameters {
      * @throws ConsoleException if the text is longer than 300,000 characters
      */
     public List<String> lines(String name) {
-        return all(name, LONGEST_LIST).stream()
+        return all(name, MAX_LIST_LENGTH).stream()
                 .flatMap(String::lines)
                 .map(String::strip)
                 .filter(line -> !line.isEmpty())
@@ -114,7 +114,7 @@ public final class Parameters {
                 Instant time = text.endsWith("Z")
                         ? Instant.parse(text)
                         : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
-                if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
+                if (time.isBefore(Instant.EPOCH) || time.isAfter(MAX_TIME)) {
                     throw new DateTimeException("Databases cannot compare with this time");
                 }
                 return time;

@@ -29,7 +29,7 @@ public record Problem(
         return new Problem(status, title, message, null, null);
     }
 
-    /** Returns what the application would answer to a program. */
+    /** Returns the problem that the HTTP API would respond with. */
     public static Problem of(ResponseEntity<ProblemDetail> answer) {
         ProblemDetail detail = Objects.requireNonNull(answer.getBody());
         Map<String, Object> properties = Objects.requireNonNullElse(detail.getProperties(), Map.of());

@@ -17,9 +17,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.servlet.http.HttpSession;
 
 /**
- * Accepts each form once: the response to some contains a secret, which nothing may show or replace again. The ids of the last
- * forms that were sent are in the session, as strings that can be replicated. Those of this node are also kept here, because
- * sessions outside this process are another object for each request. Thread-safe.
+ * Accepts each form once, so that sending it again does not issue another secret. The ids of the last forms are in the session,
+ * as strings that can be replicated. They are also kept on this node, because Spring Session creates a session object for each
+ * request, so locking it does not exclude a second request. Thread-safe.
  */
 final class SentForms {
 

@@ -4,7 +4,7 @@
   const find = (selector, within = document) => within.querySelector(selector);
   const findAll = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  // Times are in UTC from the server; the browser knows its zone.
+  // The server writes UTC; show the browser's time zone.
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   const pad = (number) => String(number).padStart(2, "0");
   const local = (date) =>
@@ -18,7 +18,7 @@
   };
   const showZone = () => { find("#zone").textContent = `Times are in ${zone}`; };
 
-  // Switches of the help are kept for all pages, and for this one only if the browser does not permit that.
+  // Settings are kept in localStorage; if that is blocked, they apply only to this page.
   const isOn = (id) => document.getElementById(id).checked;
   const withStorage = (action) => { try { return action(localStorage); } catch { return null; } };
   for (const box of findAll("#help input")) {
@@ -52,7 +52,7 @@
     }
   };
 
-  // An action is a <details> without this script.
+  // Shows the form of an action, which is in a <details>, as a dialog.
   let opened = null;
   const close = () => {
     if (!opened) return;
@@ -145,7 +145,6 @@
     }
   };
 
-  // Rows are reached by keys.
   const move = (step) => {
     const rows = findAll("tbody tr[id]");
     const current = rows.indexOf(document.activeElement?.closest("tr"));
@@ -174,7 +173,7 @@
   // The back button must not show a secret again, nor send its form again.
   const secret = find("[data-secret]");
   if (secret) {
-    // Relative links mean the URL that the form was sent to.
+    // Resolve relative links before the URL changes.
     for (const link of findAll("a:not([href^='#'])")) link.href = link.href;
     history.replaceState(null, "", secret.dataset.secret);
   }
