@@ -28,7 +28,7 @@ class JobController {
     BulkJob get(@PathVariable String id) {
         return deliveries
                 .job(id)
-                .orElseThrow(() ->
-                        new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No bulk retry has this id"));
+                .orElseThrow(() -> new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.NOT_FOUND, "No bulk retry has this id"));
     }
 }
