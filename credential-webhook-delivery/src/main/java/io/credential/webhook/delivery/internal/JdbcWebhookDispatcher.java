@@ -149,8 +149,8 @@ public final class JdbcWebhookDispatcher implements WebhookDispatcher, AutoClose
     }
 
     /** Returns what pages for operators read. */
-    public OperatorViews operatorViews() {
-        return new OperatorViews(parts);
+    public JdbcWebhookDispatcherViews operatorViews() {
+        return new JdbcWebhookDispatcherViews(parts);
     }
 
     @Override

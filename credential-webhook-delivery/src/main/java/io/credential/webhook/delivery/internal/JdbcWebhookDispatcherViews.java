@@ -7,11 +7,11 @@ import io.credential.webhook.delivery.Endpoint;
 import io.credential.webhook.delivery.internal.history.DeliveryWithAttempts;
 
 /** Queries for operators' pages that the public API does not offer, each in one statement. Thread-safe. */
-public final class OperatorViews {
+public final class JdbcWebhookDispatcherViews {
 
     private final JdbcWebhookDispatcherParts parts;
 
-    OperatorViews(JdbcWebhookDispatcherParts parts) {
+    JdbcWebhookDispatcherViews(JdbcWebhookDispatcherParts parts) {
         this.parts = parts;
     }
 
