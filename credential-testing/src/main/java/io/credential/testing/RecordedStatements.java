@@ -20,7 +20,7 @@ public final class RecordedStatements extends DelegatingDataSource {
     private final List<String> transactions = new CopyOnWriteArrayList<>();
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final Map<String, Runnable> actions = new ConcurrentHashMap<>();
-    private final ThreadLocal<List<String>> ofCall = new ThreadLocal<>();
+    private final Map<Thread, List<String>> ofCalls = new ConcurrentHashMap<>();
 
     public RecordedStatements(DataSource target) {
         super(target);
@@ -34,11 +34,11 @@ public final class RecordedStatements extends DelegatingDataSource {
     /** Returns what a call prepares on this thread, whatever others do meanwhile. */
     public List<String> preparedBy(Runnable call) {
         List<String> prepared = new ArrayList<>();
-        ofCall.set(prepared);
+        ofCalls.put(Thread.currentThread(), prepared);
         try {
             call.run();
         } finally {
-            ofCall.remove();
+            ofCalls.remove(Thread.currentThread());
         }
         return prepared;
     }
@@ -76,7 +76,7 @@ public final class RecordedStatements extends DelegatingDataSource {
             }
         }
         statements.add(statement);
-        List<String> prepared = ofCall.get();
+        List<String> prepared = ofCalls.get(Thread.currentThread());
         if (prepared != null) {
             prepared.add(statement);
         }
