@@ -16,6 +16,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -218,7 +219,10 @@ final class Browser implements AutoCloseable {
     /** Waits until the condition holds. */
     void awaitTrue(String what, BooleanSupplier condition) {
         Function<WebDriver, Boolean> holds = unused -> condition.getAsBoolean();
-        new WebDriverWait(driver, Patience.LIMIT).withMessage(what).until(holds);
+        new WebDriverWait(driver, Patience.LIMIT)
+                .ignoring(StaleElementReferenceException.class) // the page changes meanwhile
+                .withMessage(what)
+                .until(holds);
     }
 
     /** Runs a script in the page and returns its result. */

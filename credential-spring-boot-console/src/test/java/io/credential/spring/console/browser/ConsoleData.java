@@ -11,6 +11,7 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.testing.MutableClock;
+import io.credential.testing.Patience;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DispatchOptions;
@@ -105,6 +106,8 @@ final class ConsoleData {
 
     /** Returns since when all attempts to send to an endpoint have failed. */
     Instant failingSince(String endpoint) {
+        // Is counted in memory, and written every few seconds.
+        Patience.until(() -> dispatcher.statistics().ofEndpoint(endpoint).failingSince() != null);
         return Objects.requireNonNull(
                 dispatcher.statistics().ofEndpoint(endpoint).failingSince());
     }

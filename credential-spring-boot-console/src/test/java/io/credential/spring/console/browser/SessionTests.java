@@ -116,8 +116,8 @@ class SessionTests {
         browser.open(console.url() + "deliveries");
         browser.goBack();
         browser.awaitTrue("the page before", () -> browser.url().endsWith("probe/secrets"));
+        browser.awaitTrue("offer", () -> browser.find("#offer").isDisplayed());
 
-        assertThat(browser.find("#offer").isDisplayed()).isTrue();
         assertThat(browser.run("return document.documentElement.outerHTML"))
                 .asString()
                 .doesNotContain(ProbeSection.SECRET);
