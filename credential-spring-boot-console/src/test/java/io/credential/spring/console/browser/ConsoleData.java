@@ -11,12 +11,12 @@ import io.credential.apikey.ApiKeyRegistry;
 import io.credential.apikey.IssueRequest;
 import io.credential.apikey.IssuedApiKey;
 import io.credential.testing.MutableClock;
-import io.credential.testing.Patience;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryQuery;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.WebhookDispatcher;
+import io.credential.webhook.delivery.internal.JdbcWebhookDispatcher;
 
 /**
  * Lets the libraries store what the console shows: healthy, failing and paused endpoints, deliveries in every state, API keys,
@@ -57,6 +57,7 @@ final class ConsoleData {
                 .metadata(Map.of(HostileText.SCRIPT, HostileText.ALL)));
         ids.put("key", key.id());
         apiKey = key.key();
+        ((JdbcWebhookDispatcher) dispatcher).flushStatistics(); // which is done only every few seconds
     }
 
     /** Returns the path with the ids of what was stored in place of {@code {delivered}} and the like. */
@@ -106,8 +107,6 @@ final class ConsoleData {
 
     /** Returns since when all attempts to send to an endpoint have failed. */
     Instant failingSince(String endpoint) {
-        // Is counted in memory, and written every few seconds.
-        Patience.until(() -> dispatcher.statistics().ofEndpoint(endpoint).failingSince() != null);
         return Objects.requireNonNull(
                 dispatcher.statistics().ofEndpoint(endpoint).failingSince());
     }

@@ -35,7 +35,7 @@ public final class ConsoleRequest {
     }
 
     /**
-     * Runs the action of a form with {@code tag/once.jte}, unless the form was sent before: with the back button or a reload, or
+     * Runs the action of a form with {@link Page#onceField}, unless the form was sent before: with the back button or a reload, or
      * twice at once. A form that was rejected can be sent again.
      *
      * @throws ConsoleException if it was sent before
