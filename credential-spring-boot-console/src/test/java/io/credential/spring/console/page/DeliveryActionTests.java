@@ -1,5 +1,6 @@
 package io.credential.spring.console.page;
 
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -12,7 +13,10 @@ import org.springframework.test.web.servlet.MockMvc;
 
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryStatus;
+import io.credential.webhook.delivery.DispatchOptions;
+import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.ErasureQuery;
+import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +54,21 @@ class DeliveryActionTests {
         assertThat(operator.open("deliveries/" + dead.deliveryId()).text())
                 .contains("The delivery was attempted;")
                 .containsSubsequence("Attempt 1 accepted", "Attempt 1 failed");
+    }
+
+    @Test
+    void retryWhenItCannotBeSentThenSaysSo() {
+        dispatcher.registerEndpoint(EndpointRegistration.withGeneratedSecret(
+                        "enveloped", WebhookData.HOST + "/accepts", List.of("note.written"))
+                .audience("enveloped")
+                .payloadFormat(PayloadFormat.ENVELOPE));
+        Delivery text = dispatcher
+                .dispatch("note.written", "not JSON", DispatchOptions.none().withAudience("enveloped"))
+                .deliveries()
+                .get(0);
+
+        assertThat(operator.send("deliveries/" + text.deliveryId() + "/retry").redirect())
+                .endsWith(": The delivery could not be attempted; the last error says why.");
     }
 
     @Test

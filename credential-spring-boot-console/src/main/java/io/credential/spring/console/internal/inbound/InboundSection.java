@@ -24,7 +24,7 @@ public final class InboundSection implements ConsoleSection {
 
     @Override
     public List<NavigationEntry> navigation() {
-        return List.of(new NavigationEntry(PATH, "Incoming webhooks", ORDER));
+        return List.of(new NavigationEntry(PATH, "Incoming", ORDER));
     }
 
     @Override
