@@ -136,7 +136,7 @@ class RedirectTests {
         }
     }
 
-    /** So that nothing above passes because there is no redirect. */
+    /** The tests above would also pass if nothing were redirected. */
     @Test
     void redirectThenIsRelative() throws IOException {
         assertThat(location(get(PATHS.get(0), "Accept: text/html"))).isEqualTo("credential/");

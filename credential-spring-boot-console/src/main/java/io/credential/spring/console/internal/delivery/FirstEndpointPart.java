@@ -7,7 +7,7 @@ import io.credential.spring.console.internal.web.OverviewPart;
 import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.WebhookOperations;
 
-/** The code that registers an endpoint and sends to it, while there is no endpoint. */
+/** Shows example code until the first endpoint is registered. */
 final class FirstEndpointPart implements OverviewPart<Boolean> {
 
     private static final int ORDER = 5;
@@ -23,7 +23,7 @@ final class FirstEndpointPart implements OverviewPart<Boolean> {
         return ORDER;
     }
 
-    /** Returns whether there is no endpoint. */
+    /** Returns whether no endpoint is registered. */
     @Override
     public Boolean read() {
         return operations.dispatcher().listEndpoints(null, 1).isEmpty();
