@@ -15,7 +15,6 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.user;
@@ -100,12 +99,12 @@ class OverviewFailureTests {
         }
 
         @Override
-        public void render(HtmlTemplateOutput output, Page page, String value) {
+        public void render(HtmlTemplateOutput output, String value) {
             output.writeContent(value);
         }
 
         @Override
-        public void renderUnread(HtmlTemplateOutput output, Page page) {
+        public void renderUnread(HtmlTemplateOutput output) {
             output.writeContent("two: in memory");
         }
     }

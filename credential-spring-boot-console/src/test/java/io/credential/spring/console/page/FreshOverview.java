@@ -6,6 +6,8 @@ import java.util.List;
 
 import org.springframework.beans.factory.ObjectProvider;
 
+import gg.jte.html.HtmlContent;
+
 import io.credential.spring.console.internal.overview.Overview;
 import io.credential.spring.console.internal.templates.JteoverviewGenerated;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
@@ -39,18 +41,18 @@ final class FreshOverview implements ConsoleSection {
                 PATH,
                 request -> show(new Overview(
                         null,
-                        parts().stream().<Reply.Body>map(FreshOverview::read).toList())));
+                        parts().stream().<HtmlContent>map(FreshOverview::read).toList())));
         routes.page(
                 UNREAD,
                 request -> show(new Overview(
                         Instant.EPOCH,
                         parts().stream()
-                                .<Reply.Body>map(part -> part::renderUnread)
+                                .<HtmlContent>map(part -> part::renderUnread)
                                 .toList())));
     }
 
     private static Reply show(Overview overview) {
-        return Reply.page("Overview", "", (output, page) -> JteoverviewGenerated.render(output, null, page, overview));
+        return Reply.page("Overview", "", (output, page) -> JteoverviewGenerated.render(output, null, overview));
     }
 
     /** Returns the parts in their order. */
@@ -61,8 +63,8 @@ final class FreshOverview implements ConsoleSection {
                 .toList();
     }
 
-    private static <T> Reply.Body read(OverviewPart<T> part) {
+    private static <T> HtmlContent read(OverviewPart<T> part) {
         T value = part.read();
-        return (output, page) -> part.render(output, page, value);
+        return output -> part.render(output, value);
     }
 }

@@ -6,7 +6,6 @@ import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.templates.JteoverviewwebhooksGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.spring.operations.internal.WebhookOperations.CountedBacklog;
 
@@ -34,22 +33,22 @@ final class DispatcherPart implements OverviewPart<DispatcherOverview.Read> {
     }
 
     @Override
-    public void render(HtmlTemplateOutput output, Page page, DispatcherOverview.Read read) {
-        show(output, page, read);
+    public void render(HtmlTemplateOutput output, DispatcherOverview.Read read) {
+        show(output, read);
     }
 
     @Override
-    public void renderUnread(HtmlTemplateOutput output, Page page) {
-        show(output, page, null);
+    public void renderUnread(HtmlTemplateOutput output) {
+        show(output, null);
     }
 
-    private void show(HtmlTemplateOutput output, Page page, DispatcherOverview.@Nullable Read read) {
+    private void show(HtmlTemplateOutput output, DispatcherOverview.@Nullable Read read) {
         @Nullable CountedBacklog backlog = operations.backlog().orElse(null);
         DispatcherOverview overview = new DispatcherOverview(
                 backlog == null ? null : backlog.numbers(),
                 backlog == null || backlog.complete(),
                 operations.dispatcher().activity(),
                 read);
-        JteoverviewwebhooksGenerated.render(output, null, page, overview);
+        JteoverviewwebhooksGenerated.render(output, null, overview);
     }
 }

@@ -4,7 +4,6 @@ import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.templates.JteoverviewfirstGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.WebhookOperations;
 
 /** Shows example code until the first endpoint is registered. */
@@ -30,7 +29,7 @@ final class FirstEndpointPart implements OverviewPart<Boolean> {
     }
 
     @Override
-    public void render(HtmlTemplateOutput output, Page page, Boolean isMissing) {
+    public void render(HtmlTemplateOutput output, Boolean isMissing) {
         if (isMissing) {
             JteoverviewfirstGenerated.render(output, null);
         }

@@ -6,7 +6,6 @@ import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.templates.JteoverviewworkGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.WebhookOperations;
 import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Endpoint;
@@ -44,7 +43,7 @@ public final class WorkPart implements OverviewPart<WorkPart.Work> {
     }
 
     @Override
-    public void render(HtmlTemplateOutput output, Page page, Work work) {
+    public void render(HtmlTemplateOutput output, Work work) {
         JteoverviewworkGenerated.render(output, null, work);
     }
 }

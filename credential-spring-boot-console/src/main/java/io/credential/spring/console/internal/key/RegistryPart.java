@@ -7,7 +7,6 @@ import gg.jte.html.HtmlTemplateOutput;
 import io.credential.apikey.ApiKeyException;
 import io.credential.spring.console.internal.templates.JteoverviewkeysGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.KeyOperations;
 import io.credential.spring.operations.internal.KeyOperations.RegistrySummary;
 
@@ -39,7 +38,7 @@ final class RegistryPart implements OverviewPart<RegistrySummary> {
     }
 
     @Override
-    public void render(HtmlTemplateOutput output, Page page, RegistrySummary registry) {
+    public void render(HtmlTemplateOutput output, RegistrySummary registry) {
         JteoverviewkeysGenerated.render(output, null, registry);
     }
 }

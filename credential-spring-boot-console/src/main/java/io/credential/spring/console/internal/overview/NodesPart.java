@@ -4,7 +4,6 @@ import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.templates.JteoverviewnodesGenerated;
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.spring.operations.internal.ClusterOperations;
 import io.credential.spring.operations.internal.ClusterOperations.ClusterState;
 
@@ -30,7 +29,7 @@ final class NodesPart implements OverviewPart<ClusterState> {
     }
 
     @Override
-    public void render(HtmlTemplateOutput output, Page page, ClusterState state) {
+    public void render(HtmlTemplateOutput output, ClusterState state) {
         JteoverviewnodesGenerated.render(output, null, state);
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 
 import org.springframework.http.HttpStatus;
 
+import gg.jte.html.HtmlContent;
+
 import io.credential.spring.console.internal.templates.JteoverviewGenerated;
 import io.credential.spring.console.internal.web.ConsoleRequest;
 import io.credential.spring.console.internal.web.ConsoleRoutes;
@@ -37,11 +39,11 @@ public final class OverviewSection implements ConsoleSection {
         OverviewReader.State state = reader.read();
         Overview overview = new Overview(
                 state.failingSince(),
-                state.parts().stream().<Reply.Body>map(part -> part::render).toList());
+                state.parts().stream().<HtmlContent>map(part -> part::render).toList());
         return Reply.page(
                 state.failingSince() == null ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE,
                 "Overview",
                 "",
-                (output, page) -> JteoverviewGenerated.render(output, null, page, overview));
+                (output, page) -> JteoverviewGenerated.render(output, null, overview));
     }
 }

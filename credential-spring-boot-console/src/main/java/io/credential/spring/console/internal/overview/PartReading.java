@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 
 /**
  * A part of the overview with what was read last.
@@ -28,11 +27,11 @@ record PartReading<T>(OverviewPart<T> part, @Nullable T value, long readAt) {
         return new PartReading<>(part, part.read(), now);
     }
 
-    void render(HtmlTemplateOutput output, Page page) {
+    void render(HtmlTemplateOutput output) {
         if (value == null) {
-            part.renderUnread(output, page);
+            part.renderUnread(output);
         } else {
-            part.render(output, page, value);
+            part.render(output, value);
         }
     }
 }

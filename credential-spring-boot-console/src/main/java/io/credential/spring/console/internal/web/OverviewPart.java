@@ -20,8 +20,8 @@ public interface OverviewPart<T> {
     T read();
 
     /** Writes what was read. */
-    void render(HtmlTemplateOutput output, Page page, T value);
+    void render(HtmlTemplateOutput output, T value);
 
     /** Writes what is known without the database, if nothing could be read yet. Writes nothing by default. */
-    default void renderUnread(HtmlTemplateOutput output, Page page) {}
+    default void renderUnread(HtmlTemplateOutput output) {}
 }

@@ -52,7 +52,7 @@ class DispatcherOverviewTests {
         DispatcherOverview overview =
                 new DispatcherOverview(new DispatcherBacklog(1, 0, 0, oldestDueAt), true, ACTIVITY, null);
         StringOutput html = new StringOutput();
-        JteoverviewwebhooksGenerated.render(new OwaspHtmlTemplateOutput(html), null, null, overview);
+        JteoverviewwebhooksGenerated.render(new OwaspHtmlTemplateOutput(html), null, overview);
         return html.toString();
     }
 }

@@ -17,7 +17,6 @@ import org.springframework.transaction.CannotCreateTransactionException;
 import gg.jte.html.HtmlTemplateOutput;
 
 import io.credential.spring.console.internal.web.OverviewPart;
-import io.credential.spring.console.internal.web.Page;
 import io.credential.testing.MutableClock;
 import io.credential.testing.Patience;
 import io.credential.testing.TestThreads;
@@ -236,6 +235,6 @@ class OverviewReaderTests {
         }
 
         @Override
-        public void render(HtmlTemplateOutput output, Page page, String value) {}
+        public void render(HtmlTemplateOutput output, String value) {}
     }
 }
