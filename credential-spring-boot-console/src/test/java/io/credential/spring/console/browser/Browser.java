@@ -225,6 +225,14 @@ final class Browser implements AutoCloseable {
                 .until(holds);
     }
 
+    /** Refreshes the page until the condition holds. */
+    void refreshUntil(String what, BooleanSupplier condition) {
+        awaitTrue(what, () -> {
+            refresh();
+            return condition.getAsBoolean();
+        });
+    }
+
     /** Runs a script in the page and returns its result. */
     @Nullable Object run(String script, Object... arguments) {
         return driver.executeScript(script, arguments);

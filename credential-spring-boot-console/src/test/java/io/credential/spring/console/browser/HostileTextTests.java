@@ -85,9 +85,8 @@ class HostileTextTests {
         attacker.post("deliveries/" + delivery + "/retry", attacker.token(), "User-Agent", HostileText.SCRIPT);
 
         browser.open(console.url() + "audit?event=webhook.delivery.retry&id=" + delivery);
-        browser.awaitTrue(
-                "stored and refreshed",
-                () -> !browser.findAll("td[data-label=Actor]").isEmpty());
+        browser.refreshUntil(
+                "stored", () -> !browser.findAll("td[data-label=Actor]").isEmpty());
         browser.findAll("details > summary").forEach(WebElement::click);
 
         String name = ConsoleUser.ATTACKER.username();

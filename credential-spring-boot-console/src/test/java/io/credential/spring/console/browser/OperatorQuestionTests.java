@@ -97,10 +97,7 @@ class OperatorQuestionTests {
         operator.follow("a[href*='deliveries/retry?']");
         assertThat(browser.text()).contains(attempts.size() + " can be retried now");
         operator.follow("form.fields button");
-        browser.awaitTrue("the job", () -> {
-            browser.refresh();
-            return browser.text().contains("finished");
-        });
+        browser.refreshUntil("the job", () -> browser.text().contains("finished"));
 
         assertThat(browser.find(".pairs").getText().lines())
                 .containsSequence("Selected", String.valueOf(attempts.size()))
