@@ -191,7 +191,21 @@ public final class EndpointRegistration {
 
     /** Returns a copy that is rejected if the id is already registered; default: the endpoint is replaced. */
     public EndpointRegistration createOnly() {
-        return with(copy -> copy.createOnly = true);
+        return with(copy -> {
+            copy.createOnly = true;
+            copy.replaceOnly = false;
+        });
+    }
+
+    /**
+     * Returns a copy that is rejected if no endpoint has the id; default: the endpoint is created. With it, editing an endpoint
+     * does not undo its removal. Reverts {@link #createOnly()}, and is reverted by it.
+     */
+    public EndpointRegistration replaceOnly() {
+        return with(copy -> {
+            copy.replaceOnly = true;
+            copy.createOnly = false;
+        });
     }
 
     /** Returns the id of the endpoint. */
@@ -254,6 +268,11 @@ public final class EndpointRegistration {
         return values.createOnly;
     }
 
+    /** Returns whether the registration is rejected if no endpoint has the id. */
+    public boolean isReplaceOnly() {
+        return values.replaceOnly;
+    }
+
     /**
      * Returns the secret, for implementations of {@link WebhookDispatcher}; null if it is to be generated. It is shared: do
      * not close it.
@@ -298,6 +317,7 @@ public final class EndpointRegistration {
         private Map<String, SecretBytes> headers = Map.of();
         private boolean keepingHeaders;
         private boolean createOnly;
+        private boolean replaceOnly;
 
         Values(String endpointId, String url, List<String> eventTypes, @Nullable SecretBytes secret) {
             this.endpointId = endpointId;
@@ -318,6 +338,7 @@ public final class EndpointRegistration {
             this.headers = others.headers;
             this.keepingHeaders = others.keepingHeaders;
             this.createOnly = others.createOnly;
+            this.replaceOnly = others.replaceOnly;
         }
     }
 }

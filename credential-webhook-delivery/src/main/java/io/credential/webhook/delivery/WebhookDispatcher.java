@@ -39,8 +39,9 @@ public interface WebhookDispatcher {
      *     {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the URL, {@code
      *     webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint of another audience, or by any if the
      *     registration is {@link EndpointRegistration#createOnly()}, or if the endpoint is changed repeatedly at the same
-     *     time, {@code webhook-dispatcher/unreadable-secret} if the
-     *     endpoint keeps its secret or its headers, and they cannot be opened
+     *     time, {@code webhook-dispatcher/not-found} if the registration is {@link EndpointRegistration#replaceOnly()} and no
+     *     endpoint of the audience has the id, {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps its secret
+     *     or its headers, and they cannot be opened
      */
     Endpoint registerEndpoint(EndpointRegistration registration);
 

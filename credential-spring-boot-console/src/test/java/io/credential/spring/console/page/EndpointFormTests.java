@@ -312,6 +312,20 @@ class EndpointFormTests {
     }
 
     @Test
+    void saveWhenRemovedMeanwhileThenIsNotCreatedAnew() {
+        register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e")));
+        String version = admin.hiddenField("endpoints/shop/edit", "version");
+        String form = admin.hiddenField("endpoints/shop/edit", "form");
+
+        ConsoleVisitor.Answer answer =
+                admin.open("removed-meanwhile/shop/save?types=e&scheme=credential&format=raw&version=" + version
+                        + "&form=" + form);
+
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(dispatcher.getEndpoint("shop")).isEmpty();
+    }
+
+    @Test
     void saveWhenSchemeChangesThenNeedsAdmin() {
         register(EndpointRegistration.withGeneratedSecret("shop", URL, List.of("e")));
         operator.open("endpoints/shop/edit");

@@ -19,6 +19,7 @@ import io.credential.testing.DatabaseKind;
 import io.credential.testing.RecordedStatements;
 import io.credential.testing.TestDatabase;
 import io.credential.webhook.event.WebhookEvent;
+import io.credential.webhook.event.WebhookEventCatalog;
 import io.credential.webhook.http.WebhookRequest;
 import io.credential.webhook.http.WebhookResponse;
 import io.credential.webhook.http.WebhookTransport;
@@ -50,8 +51,8 @@ class PageApplication {
     }
 
     @Bean
-    RemovedMeanwhileSection removedMeanwhile(WebhookOperations operations) {
-        return new RemovedMeanwhileSection(operations);
+    RemovedMeanwhileSection removedMeanwhile(WebhookOperations operations, WebhookEventCatalog catalog) {
+        return new RemovedMeanwhileSection(operations, catalog);
     }
 
     @Bean

@@ -37,7 +37,8 @@ final class RegistrationReader {
         String url = parameters.text(EndpointForm.URL).orElse(endpoint.url());
         EndpointRegistration registration = EndpointRegistration.withGeneratedSecret(
                         endpoint.endpointId(), url, eventTypes(parameters))
-                .audience(endpoint.audience());
+                .audience(endpoint.audience())
+                .replaceOnly();
         return withOptions(
                 parameters.isSelected("drop-headers") ? registration : registration.keepingHeaders(), parameters);
     }

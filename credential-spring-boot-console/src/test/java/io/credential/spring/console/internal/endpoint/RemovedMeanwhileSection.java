@@ -6,14 +6,17 @@ import io.credential.spring.console.internal.web.ConsoleRoutes;
 import io.credential.spring.console.internal.web.ConsoleSection;
 import io.credential.spring.console.internal.web.NavigationEntry;
 import io.credential.spring.operations.internal.WebhookOperations;
+import io.credential.webhook.event.WebhookEventCatalog;
 
 /** Has pages about endpoints that another operator removes after they were found. */
 public final class RemovedMeanwhileSection implements ConsoleSection {
 
     private final EndpointLookup lookup;
+    private final WebhookEventCatalog catalog;
 
-    public RemovedMeanwhileSection(WebhookOperations operations) {
+    public RemovedMeanwhileSection(WebhookOperations operations, WebhookEventCatalog catalog) {
         this.lookup = new EndpointLookup(operations);
+        this.catalog = catalog;
     }
 
     @Override
@@ -28,6 +31,7 @@ public final class RemovedMeanwhileSection implements ConsoleSection {
         routes.page("removed-meanwhile/{id}/resume", removing(actions::resume));
         routes.page("removed-meanwhile/{id}/test", removing(actions::test));
         routes.page("removed-meanwhile/{id}/remove", removing(actions::remove));
+        routes.page("removed-meanwhile/{id}/save", removing(new EndpointEditor(lookup, catalog)::save));
     }
 
     private ConsoleRoutes.Handler removing(EndpointLookup.Handler action) {

@@ -98,8 +98,9 @@ public final class EndpointRegistry {
      *
      * @throws WebhookDispatcherException {@code webhook-dispatcher/unsafe-destination} if webhooks may not be sent to the
      *     URL, {@code webhook-dispatcher/endpoint-conflict} if the id is taken by an endpoint that must not be replaced,
-     *     or that is changed repeatedly at the same time, {@code webhook-dispatcher/unreadable-secret} if the endpoint keeps
-     *     its secret or its headers, and they cannot be opened
+     *     or that is changed repeatedly at the same time, {@code webhook-dispatcher/not-found} if the registration only
+     *     replaces and no endpoint of the audience has the id, {@code webhook-dispatcher/unreadable-secret} if the endpoint
+     *     keeps its secret or its headers, and they cannot be opened
      */
     public Endpoint register(EndpointRegistration registration) {
         DispatcherRules.require("registration", registration);
@@ -115,6 +116,9 @@ public final class EndpointRegistry {
             Stored stored = secret == null ? keepOrGenerate(registration, host) : replace(registration, secret, host);
             boolean replaced = stored.version() > 1;
             if (!replaced) {
+                if (registration.isReplaceOnly()) {
+                    throw conflict(registration, host);
+                }
                 onCreate.accept(registration.endpointId());
             }
             replaceSubscriptions(registration.endpointId(), eventTypes);
@@ -224,6 +228,9 @@ public final class EndpointRegistry {
 
     /** Reveals nothing about the existing endpoint, which may be another tenant's. */
     private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
+        if (registration.isReplaceOnly()) {
+            return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
+        }
         return conflict(
                 registration,
                 host,

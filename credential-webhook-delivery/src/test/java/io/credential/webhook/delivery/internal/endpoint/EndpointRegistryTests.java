@@ -22,6 +22,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.internal.AuditTrail;
@@ -320,6 +321,47 @@ class EndpointRegistryTests {
         assertConflict(registration);
 
         assertThat(reader.list()).containsExactly(created);
+    }
+
+    @ParameterizedTest
+    @MethodSource("replacements")
+    void replaceOnlyWhenNoEndpointHasTheIdThenRefused(EndpointRegistration replacement) {
+        assertNotFound(replacement);
+        registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .audience("tenant-2"));
+        assertNotFound(replacement);
+        remover.remove("shop");
+        assertNotFound(replacement);
+
+        assertThat(reader.list()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("replacements")
+    void replaceOnlyWhenTheEndpointExistsThenReplacesIt(EndpointRegistration replacement) {
+        registry.register(EndpointRegistration.of("shop", "https://hooks.example/a", SECRET, "*")
+                .audience("tenant-1"));
+
+        assertThat(registry.register(replacement).secret()).isNull();
+
+        assertThat(reader.list()).extracting(Endpoint::url).containsExactly("https://hooks.example/b");
+    }
+
+    static List<EndpointRegistration> replacements() {
+        return List.of(
+                EndpointRegistration.of("shop", "https://hooks.example/b", SECRET, "*")
+                        .audience("tenant-1")
+                        .createOnly()
+                        .replaceOnly(),
+                EndpointRegistration.withGeneratedSecret("shop", "https://hooks.example/b", List.of("*"))
+                        .audience("tenant-1")
+                        .replaceOnly());
+    }
+
+    private void assertNotFound(EndpointRegistration registration) {
+        assertThatExceptionOfType(WebhookDispatcherException.class)
+                .isThrownBy(() -> registry.register(registration))
+                .returns("webhook-dispatcher/not-found", WebhookDispatcherException::code);
     }
 
     @RepeatedTest(3)
