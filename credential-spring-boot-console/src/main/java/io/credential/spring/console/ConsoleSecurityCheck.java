@@ -85,12 +85,13 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
 
     /** Returns the chain that gets this request: the first that matches. One without filters ignores it. */
     private SecurityFilterChain chain(Target target, HttpServletRequest request) {
-        return context.getBeanProvider(FilterChainProxy.class)
+        FilterChainProxy proxy = context.getBeanProvider(FilterChainProxy.class)
                 .orderedStream()
                 .findFirst()
-                .flatMap(proxy -> proxy.getFilterChains().stream()
-                        .filter(chain -> chain.matches(request))
-                        .findFirst())
+                .orElseThrow(ConsoleSecurityCheck::withoutSecurity);
+        return proxy.getFilterChains().stream()
+                .filter(chain -> chain.matches(request))
+                .findFirst()
                 .filter(chain -> !chain.getFilters().isEmpty())
                 .orElseThrow(() -> failure(target, "covers it"));
     }
@@ -133,6 +134,14 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
         return configured.endsWith("/") ? configured.substring(0, configured.length() - 1) : configured;
     }
 
+    private static CredentialConfigurationException withoutSecurity() {
+        return new CredentialConfigurationException(
+                "The console is enabled (credential.console.enabled), but Spring Security protects no request of this"
+                        + " application.",
+                "Add spring-boot-starter-security, whose auto-configuration must not be excluded, or @EnableWebSecurity. Or"
+                        + " set credential.console.enabled=false.");
+    }
+
     private CredentialConfigurationException failure(Target target, String missing) {
         return new CredentialConfigurationException(
                 "The console is enabled (credential.console.enabled), but no security filter chain for '"
@@ -140,6 +149,7 @@ final class ConsoleSecurityCheck implements SmartInitializingSingleton {
                 "Cover the path with a SecurityFilterChain, for example: http.securityMatcher(\"" + path
                         + "/**\", \"/login\", \"/logout\").authorizeHttpRequests(requests ->"
                         + " requests.anyRequest().authenticated()).formLogin(Customizer.withDefaults()); and do not disable"
-                        + " CSRF protection in it. Or set credential.console.enabled=false.");
+                        + " CSRF protection in it. The first chain that matches a request decides: give this one an @Order"
+                        + " before those of chains that match the path too. Or set credential.console.enabled=false.");
     }
 }

@@ -1,5 +1,7 @@
 package io.credential.spring.console;
 
+import java.util.concurrent.atomic.AtomicReference;
+
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -45,10 +47,10 @@ class ConsoleSecurityCheckTests {
 
     @Test
     void startWhenSpringSecurityIsNotSetUpThenFails() {
-        assertFails(
-                ConsoleRunner.withoutSecurity().withPropertyValues(ConsoleRunner.ENABLED),
-                "GET /credential/",
-                "covers it.");
+        WebApplicationContextRunner unprotected =
+                ConsoleRunner.withoutSecurity().withPropertyValues(ConsoleRunner.ENABLED);
+        assertThat(messageOf(unprotected)).endsWith("Spring Security protects no request of this application.");
+        assertThat(remedyOf(unprotected)).contains("spring-boot-starter-security", "@EnableWebSecurity");
     }
 
     @Test
@@ -161,15 +163,8 @@ class ConsoleSecurityCheckTests {
 
     @Test
     void startWhenRefusedThenSaysWhatToDo() {
-        runner.withUserConfiguration(OtherPath.class)
-                .run(context -> assertThat(context.getStartupFailure())
-                        .isInstanceOfSatisfying(
-                                CredentialConfigurationException.class,
-                                failure -> assertThat(failure.remedy())
-                                        .contains(
-                                                "\"/credential/**\"",
-                                                "formLogin",
-                                                "credential.console.enabled=false")));
+        assertThat(remedyOf(runner.withUserConfiguration(OtherPath.class)))
+                .contains("\"/credential/**\"", "formLogin", "@Order", "credential.console.enabled=false");
     }
 
     private static void assertFails(WebApplicationContextRunner runner, String target, String expected) {
@@ -177,14 +172,21 @@ class ConsoleSecurityCheckTests {
     }
 
     private static String messageOf(WebApplicationContextRunner runner) {
-        String[] message = {""};
+        return failureOf(runner).problem();
+    }
+
+    private static String remedyOf(WebApplicationContextRunner runner) {
+        return failureOf(runner).remedy();
+    }
+
+    private static CredentialConfigurationException failureOf(WebApplicationContextRunner runner) {
+        AtomicReference<CredentialConfigurationException> failure = new AtomicReference<>();
         runner.run(context -> {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure())
-                    .isInstanceOfSatisfying(
-                            CredentialConfigurationException.class, failure -> message[0] = failure.problem());
+                    .isInstanceOfSatisfying(CredentialConfigurationException.class, failure::set);
         });
-        return message[0];
+        return failure.get();
     }
 
     @Configuration(proxyBeanMethods = false)
