@@ -122,7 +122,7 @@ public final class CredentialAutoConfiguration {
         }
     }
 
-    /** Fails startup of a reactive application that needs its requests checked, because nothing would check them. */
+    /** Fails startup of a reactive application that asks for what only a servlet application gets. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     static class ReactiveRefusal {
@@ -130,21 +130,33 @@ public final class CredentialAutoConfiguration {
         @Bean
         @ConditionalOnCredential(Requirement.REGISTRIES)
         static BeanFactoryPostProcessor credentialReactiveRefusal() {
-            return refusal("API-key registries", "credential.api-keys.registries", "checked for API keys");
+            return refusal(
+                    "API-key registries are configured",
+                    "credential.api-keys.registries",
+                    "whose requests are not checked for API keys");
         }
 
         @Bean
         @ConditionalOnCredential(Requirement.INBOUND_WEBHOOKS)
         static BeanFactoryPostProcessor credentialReactiveInboundRefusal() {
-            return refusal("Incoming webhooks", "credential.webhook.inbound", "verified");
+            return refusal(
+                    "Incoming webhooks are configured",
+                    "credential.webhook.inbound",
+                    "whose requests are not verified");
         }
 
-        private static BeanFactoryPostProcessor refusal(String feature, String property, String omission) {
+        @Bean
+        @ConditionalOnCredential(Requirement.CONSOLE)
+        static BeanFactoryPostProcessor credentialReactiveConsoleRefusal() {
+            return refusal(
+                    "The console is enabled", "credential.console.enabled", "to which the console cannot be added");
+        }
+
+        private static BeanFactoryPostProcessor refusal(String setting, String property, String consequence) {
             return beanFactory -> {
                 throw new CredentialConfigurationException(
-                        feature + " are configured (" + property
-                                + "), but this is a reactive (WebFlux) application, whose requests are not "
-                                + omission + ".",
+                        setting + " (" + property + "), but this is a reactive (WebFlux) application, " + consequence
+                                + ".",
                         "Build the application on spring-boot-starter-webmvc; if that is on the classpath already, set"
                                 + " spring.main.web-application-type=servlet. Or remove " + property + ".");
             };

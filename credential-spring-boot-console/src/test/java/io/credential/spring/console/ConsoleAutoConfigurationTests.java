@@ -3,7 +3,9 @@ package io.credential.spring.console;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
@@ -13,6 +15,8 @@ import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 
+import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
+import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.console.internal.web.ConsoleHandlerMapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +51,19 @@ class ConsoleAutoConfigurationTests {
                         .isEqualTo(404);
             }
         });
+    }
+
+    @Test
+    void startWhenReactiveThenRefused() {
+        new ReactiveWebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
+                .withPropertyValues(ConsoleRunner.ENABLED)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOfSatisfying(CredentialConfigurationException.class, refused -> {
+                            assertThat(refused.problem()).contains("reactive (WebFlux)");
+                            assertThat(refused.remedy()).contains("remove credential.console.enabled");
+                        }));
     }
 
     /** The application would serve them, whether the console is enabled or not. */

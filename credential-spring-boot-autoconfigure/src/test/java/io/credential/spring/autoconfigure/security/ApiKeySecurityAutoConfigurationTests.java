@@ -14,7 +14,6 @@ import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoCon
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -34,8 +33,6 @@ import org.springframework.security.web.authentication.AuthenticationConverter;
 
 import jakarta.servlet.Filter;
 
-import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
-import io.credential.spring.autoconfigure.diagnostics.CredentialConfigurationException;
 import io.credential.spring.security.ApiKeyConfigurer;
 import io.credential.spring.security.FakeRegistries;
 
@@ -154,26 +151,6 @@ class ApiKeySecurityAutoConfigurationTests {
                 .withClassLoader(new FilteredClassLoader("org.springframework.security"))
                 .withConfiguration(
                         AutoConfigurations.of(ApiKeySecurityAutoConfiguration.class, ScopeCheckAutoConfiguration.class))
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
-    void startWhenReactiveWithRegistriesThenRefused() {
-        new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
-                .withPropertyValues("credential.api-keys.registries.live.prefix=bk")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOfSatisfying(CredentialConfigurationException.class, refused -> {
-                            assertThat(refused.problem()).contains("reactive (WebFlux)");
-                            assertThat(refused.remedy()).contains("spring-boot-starter-webmvc");
-                        }));
-    }
-
-    @Test
-    void startWhenReactiveWithoutRegistriesThenSucceeds() {
-        new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

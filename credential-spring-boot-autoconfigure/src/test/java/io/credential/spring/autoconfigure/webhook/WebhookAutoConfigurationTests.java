@@ -12,13 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 
 import io.credential.audit.AuditEvent;
 import io.credential.audit.AuditSink;
 import io.credential.seal.internal.Keyring;
 import io.credential.spring.autoconfigure.Analyses;
-import io.credential.spring.autoconfigure.CredentialAutoConfiguration;
 import io.credential.spring.autoconfigure.StarterRunner;
 import io.credential.spring.autoconfigure.audit.AuditQueues;
 import io.credential.storage.internal.CredentialDatabase;
@@ -164,16 +162,6 @@ class WebhookAutoConfigurationTests {
                 .hasSize(2)
                 .last()
                 .satisfies(count -> assertThat(count.attributes()).containsEntry("count", 2L));
-    }
-
-    @Test
-    void startWhenReactiveThenRefused() {
-        new ReactiveWebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(CredentialAutoConfiguration.class))
-                .withPropertyValues(PARTNER + "paths=/hook", PARTNER + "keys.v1=0123456789abcdef")
-                .run(context -> assertThat(
-                                Analyses.of(context.getStartupFailure()).getDescription())
-                        .contains("reactive"));
     }
 
     @Test
