@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.ratelimit.RateLimit;
-import io.credential.spring.console.internal.web.Formats;
+import io.credential.spring.console.internal.web.Fingerprint;
 import io.credential.spring.console.internal.web.Parameters;
 import io.credential.spring.console.internal.web.Problem;
 import io.credential.storage.internal.JsonText;
@@ -90,12 +90,13 @@ public record EndpointForm(
         put(values, LIMIT, limit == null ? null : String.valueOf(limit.limit()));
         put(values, WINDOW, limit == null ? null : String.valueOf(limit.windowSeconds()));
         return new EndpointForm(
-                endpoint, values, selected, catalog, Formats.fingerprint(state(endpoint, values, selected)), null);
+                endpoint, values, selected, catalog, Fingerprint.of(state(endpoint, values, selected)), null);
     }
 
     /** Returns what the form shows of the endpoint, and when it was created: another one may have its id. */
-    private static List<String> state(Endpoint endpoint, Map<String, String> values, Set<String> selected) {
-        return List.of(
+    private static String state(Endpoint endpoint, Map<String, String> values, Set<String> selected) {
+        return String.join(
+                "\n",
                 values.toString(),
                 new TreeSet<>(selected).toString(),
                 endpoint.createdAt().toString());

@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,8 +12,6 @@ import java.util.Optional;
  * if the console is disabled. Their names contain a hash of their content, so that browsers can keep them.
  */
 public final class Assets {
-
-    private static final int HASH_BYTES = 6;
 
     private final String style;
     private final String script;
@@ -57,21 +52,11 @@ public final class Assets {
             }
             byte[] content = stream.readAllBytes();
             return new Asset(
-                    name + "-" + hash(content) + "." + extension,
+                    name + "-" + Fingerprint.of(content) + "." + extension,
                     contentType + ";charset=" + StandardCharsets.UTF_8.name(),
                     content);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Returns the same text for the same content. */
-    static String hash(byte[] content) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(content);
-            return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256", e);
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.credential.spring.console.internal.web;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Locale;
 
 /** How values are written. */
@@ -54,11 +52,6 @@ public final class Formats {
         return seconds < 86_400
                 ? parts(duration.toHours(), "h", duration.toMinutesPart(), "min")
                 : parts(duration.toDays(), "d", duration.toHoursPart(), "h");
-    }
-
-    /** Returns the same short text for the same values, on every node, and hardly ever for others. */
-    public static String fingerprint(List<String> values) {
-        return Assets.hash(String.join("\n", values).getBytes(StandardCharsets.UTF_8));
     }
 
     private static String parts(long large, String largeUnit, int small, String smallUnit) {

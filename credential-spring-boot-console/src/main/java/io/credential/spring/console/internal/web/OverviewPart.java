@@ -3,7 +3,7 @@ package io.credential.spring.console.internal.web;
 import gg.jte.html.HtmlTemplateOutput;
 
 /**
- * A part of the overview, which is read seldom: its values are up to half a minute old, and shared by all who look.
+ * A part of the overview. Parts are read in turn, one every five seconds at most, and shared by all who look.
  *
  * @param <T> what it shows
  */

@@ -55,7 +55,7 @@ final class PageWriter {
         HtmlContent content = output -> page.body().render(output, frame);
         JtelayoutGenerated.render(new ConsoleOutput(text), null, frame, content);
         String html = text.toString();
-        String tag = '"' + Assets.hash(html.getBytes(StandardCharsets.UTF_8)) + '"';
+        String tag = '"' + Fingerprint.of(html) + '"';
         if (request.method().equals(HttpMethod.GET)
                 && page.status() == HttpStatus.OK
                 && request.headers().header("If-None-Match").contains(tag)) {
