@@ -60,7 +60,8 @@ class AttemptChartTests {
     void textThenHasAllNumbers() {
         AttemptChart chart = chart(new long[] {1000, 2}, new long[] {500, 1});
 
-        assertThat(chart.summary()).isEqualTo("1,500 accepted, 3 failed; deliveries that died: 10");
+        assertThat(chart.summary())
+                .isEqualTo("1,500 accepted, 3 failed; deliveries that died: 10, not counting removed endpoints");
         assertThat(chart.bars())
                 .extracting(AttemptChart.Bar::label)
                 .containsExactly(
