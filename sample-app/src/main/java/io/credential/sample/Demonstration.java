@@ -1,7 +1,6 @@
 package io.credential.sample;
 
-import java.util.List;
-import java.util.Map;
+import java.util.function.IntFunction;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.http.HttpStatus;
@@ -9,12 +8,21 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.web.server.ResponseStatusException;
 
+import io.credential.sample.DemonstrationEvents.DemoCustomerUpdated;
+import io.credential.sample.DemonstrationEvents.DemoInvoicePaid;
+import io.credential.sample.DemonstrationEvents.DemoOrderCreated;
+import io.credential.sample.DemonstrationEvents.DemoOrderShipped;
 import io.credential.webhook.delivery.DispatchOptions;
 import io.credential.webhook.delivery.EndpointRegistration;
 import io.credential.webhook.delivery.PayloadFormat;
 import io.credential.webhook.delivery.WebhookDispatcher;
 import io.credential.webhook.delivery.WebhookDispatcherErrorCode;
 import io.credential.webhook.delivery.WebhookDispatcherException;
+
+import static io.credential.sample.DemonstrationEvents.CUSTOMER_UPDATED;
+import static io.credential.sample.DemonstrationEvents.INVOICE_PAID;
+import static io.credential.sample.DemonstrationEvents.ORDER_CREATED;
+import static io.credential.sample.DemonstrationEvents.ORDER_SHIPPED;
 
 /**
  * Gives each screen of the console something to show. Its audience and event types are used by nothing else, so that other
@@ -25,10 +33,6 @@ class Demonstration {
 
     static final String AUDIENCE = "demonstration";
 
-    private static final String ORDER_CREATED = "demo.order.created";
-    private static final String ORDER_SHIPPED = "demo.order.shipped";
-    private static final String INVOICE_PAID = "demo.invoice.paid";
-    private static final String CUSTOMER_UPDATED = "demo.customer.updated";
     private static final String NOTE_WRITTEN = "demo.note.written";
 
     private static final String REMOVED = "demo-removed";
@@ -89,24 +93,24 @@ class Demonstration {
     }
 
     private void sendEvents() {
-        send(60, ORDER_CREATED);
-        send(30, ORDER_SHIPPED);
-        send(10, INVOICE_PAID);
-        send(10, CUSTOMER_UPDATED);
-        enqueue(NOTE_WRITTEN, "This is text, which does not fit into the envelope of its endpoint.", 1);
+        send(60, ORDER_CREATED, DemoOrderCreated::of);
+        send(30, ORDER_SHIPPED, DemoOrderShipped::of);
+        send(10, INVOICE_PAID, DemoInvoicePaid::of);
+        send(10, CUSTOMER_UPDATED, DemoCustomerUpdated::of);
+        dispatcher.enqueue(
+                NOTE_WRITTEN,
+                "This is text, which does not fit into the envelope of its endpoint.",
+                options(NOTE_WRITTEN, 1));
     }
 
-    private void send(int count, String eventType) {
+    private void send(int count, String eventType, IntFunction<Record> event) {
         for (int number = 1; number <= count; number++) {
-            enqueue(eventType, Map.of("number", number, "items", List.of("kettle", "teapot")), number);
+            dispatcher.enqueue(event.apply(number), options(eventType, number));
         }
     }
 
-    private void enqueue(String eventType, Object payload, int number) {
-        dispatcher.enqueue(
-                eventType,
-                payload,
-                DispatchOptions.none().withAudience(AUDIENCE).withIdempotencyKey(eventType + "-" + number));
+    private static DispatchOptions options(String eventType, int number) {
+        return DispatchOptions.none().withAudience(AUDIENCE).withIdempotencyKey(eventType + "-" + number);
     }
 
     private static RuntimeException explained(WebhookDispatcherException e) {

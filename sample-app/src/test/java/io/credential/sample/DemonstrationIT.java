@@ -44,6 +44,8 @@ class DemonstrationIT {
                 assertThat(deliveries(admin, "demo-removed&status=dead")).hasSize(10);
                 assertThat(deliveries(admin, "demo-envelope&status=dead")).hasSize(1);
             });
+            assertThat(browser.get("/credential/event-types").html())
+                    .contains("demo.order.created", "All items of an order were handed to a carrier.");
             List<ApiKey> keys = keys(sample);
             assertThat(keys)
                     .extracting(ApiKey::name)
