@@ -84,8 +84,8 @@ final class DeliveryRate {
                     profile.choose(OpenConsoles.CONSOLES, 3_000, 10_000)); // until most of the code is compiled
             Turns shares = Turns.take(profile.choose(1, 3, 11), round -> rate.measureShare(time, round));
             table.medianAtMost(ROW, shares, SHARE, GOAL_PERCENT);
-            int stored = Math.toIntExact(profile.choose(1_000, 10_000, 10_000) * rate.turn.toSeconds() * (TURNS + 2));
-            Turns rates = Turns.takeCold(profile.choose(1, 3, 10), round -> rate.measure(stored, round));
+            int stored = Math.toIntExact(profile.choose(1_000, 20_000, 20_000) * rate.turn.toSeconds() * (TURNS + 2));
+            Turns rates = Turns.takeCold(profile.choose(1, 3, 5), round -> rate.measure(stored, round));
             table.ratio(ROW, rates, WITHOUT, AROUND_WITHOUT, "");
             table.ratio(ROW, rates, OPEN, AROUND_OPEN, "");
             table.value(ROW, rates, STATEMENTS);
