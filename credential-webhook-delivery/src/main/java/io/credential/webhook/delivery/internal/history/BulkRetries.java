@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
@@ -138,9 +139,10 @@ final class BulkRetries {
         return stored.job();
     }
 
-    Optional<BulkJob> find(String jobId) {
+    /** @param audience that the query of the job must name, here and below; null for any query */
+    Optional<BulkJob> find(String jobId, @Nullable String audience) {
         DispatcherRules.require("jobId", jobId);
-        return DispatcherRules.isId(jobId) ? store.find(jobId) : Optional.empty();
+        return DispatcherRules.isId(jobId) ? store.find(jobId, audience) : Optional.empty();
     }
 
     List<BulkJob> open() {
@@ -148,9 +150,8 @@ final class BulkRetries {
     }
 
     /** Cancels a job that has not finished; returns it as it is then, or empty if it does not exist. */
-    Optional<BulkJob> cancel(String jobId) {
-        DispatcherRules.require("jobId", jobId);
-        if (!DispatcherRules.isId(jobId)) {
+    Optional<BulkJob> cancel(String jobId, @Nullable String audience) {
+        if (find(jobId, audience).isEmpty()) {
             return Optional.empty();
         }
         boolean joins = callerTransaction.isToBeJoined(false);
@@ -162,7 +163,7 @@ final class BulkRetries {
             throw e;
         }
         cancelled.map(StoredJob::id).ifPresent(store::removeSelection);
-        return cancelled.map(StoredJob::job).or(() -> store.find(jobId));
+        return cancelled.map(StoredJob::job).or(() -> store.find(jobId, audience));
     }
 
     private Optional<StoredJob> cancelOpen(String jobId, boolean joins) {

@@ -135,12 +135,20 @@ final class StoredDeliveries implements Deliveries {
 
     @Override
     public Optional<BulkJob> job(String jobId) {
-        return bulkRetries.find(jobId);
+        return job(jobId, null);
+    }
+
+    Optional<BulkJob> job(String jobId, @Nullable String audience) {
+        return bulkRetries.find(jobId, audience);
     }
 
     @Override
     public BulkJob cancelJob(String jobId) {
-        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No bulk retry has this id"));
+        return cancelJob(jobId, null);
+    }
+
+    BulkJob cancelJob(String jobId, @Nullable String audience) {
+        return bulkRetries.cancel(jobId, audience).orElseThrow(() -> notFound("No bulk retry has this id"));
     }
 
     @Override
