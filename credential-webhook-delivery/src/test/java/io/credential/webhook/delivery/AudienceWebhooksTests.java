@@ -278,8 +278,7 @@ class AudienceWebhooksTests extends DispatcherTestBase {
 
     static List<Operation> jobOperations() {
         return List.of(
-                new Operation("get", AudienceWebhooks::getJob),
-                new Operation("cancel", AudienceWebhooks::cancelJob));
+                new Operation("get", AudienceWebhooks::getJob), new Operation("cancel", AudienceWebhooks::cancelJob));
     }
 
     @ParameterizedTest
@@ -294,9 +293,7 @@ class AudienceWebhooksTests extends DispatcherTestBase {
         assertThat(answer(() -> operation.apply(ours, theirJob))).isEqualTo(unknown);
         assertThat(answer(() -> operation.apply(ours, ofNobody))).isEqualTo(unknown);
         assertThat(answer(() -> operation.apply(ours, ourJob))).isNotEqualTo(unknown);
-        assertThat(dispatcher.deliveries().openJobs())
-                .extracting(BulkJob::id)
-                .contains(theirJob, ofNobody);
+        assertThat(dispatcher.deliveries().openJobs()).extracting(BulkJob::id).contains(theirJob, ofNobody);
     }
 
     @Test
