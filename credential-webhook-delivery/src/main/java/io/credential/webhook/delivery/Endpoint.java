@@ -9,13 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.ratelimit.RateLimit;
+import io.credential.webhook.delivery.internal.DispatcherRules;
 
 /**
  * A registered endpoint, without its headers. {@code toString} prints neither the secret nor the URL, which may contain one.
  *
  * @param endpointId its id
  * @param url the URL that webhooks are posted to
- * @param eventTypes the event types it subscribes to; {@code *} stands for all; unmodifiable
+ * @param eventTypes the event types it subscribes to; {@code order.*} stands for all that begin with {@code order.}, and
+ *     {@code *} for all; unmodifiable
  * @param audience its audience; null for none
  * @param payloadFormat the format of the bodies
  * @param name display name; null for none
@@ -57,6 +59,15 @@ public record Endpoint(
     public Endpoint {
         eventTypes = List.copyOf(eventTypes);
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
+    }
+
+    /** Returns whether it subscribes to an event type, by its name or by a wildcard. */
+    public boolean subscribesTo(String eventType) {
+        DispatcherRules.require("eventType", eventType);
+        return eventTypes.stream()
+                .anyMatch(subscription -> subscription.endsWith(DispatcherRules.EVERY_EVENT)
+                        ? eventType.startsWith(subscription.substring(0, subscription.length() - 1))
+                        : eventType.equals(subscription));
     }
 
     /** Returns a copy with the secret that was generated for it. */

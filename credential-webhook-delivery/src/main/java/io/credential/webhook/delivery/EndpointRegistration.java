@@ -31,7 +31,8 @@ public final class EndpointRegistration {
     /**
      * @param endpointId 1 to 255 of {@code [A-Za-z0-9._:-]}, but not {@code .} or {@code ..}
      * @param url up to 2048 characters; checked when it is registered
-     * @param eventTypes 1 to 1000 event types, {@code *} for all; duplicates are dropped
+     * @param eventTypes 1 to 1000 event types; {@code order.*} stands for all that begin with {@code order.}, and {@code *} for
+     *     all; with such a wildcard, at most eight dots; duplicates are dropped
      * @param secret the signature key; its UTF-8 bytes are used unchanged, 1 to 4096 bytes
      * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if one is missing or out of range
      */
@@ -218,7 +219,7 @@ public final class EndpointRegistration {
         return values.url;
     }
 
-    /** Returns the event types it subscribes to, without duplicates; {@code *} stands for all; unmodifiable. */
+    /** Returns the event types it subscribes to, some of which may be wildcards; without duplicates; unmodifiable. */
     public List<String> eventTypes() {
         return values.eventTypes;
     }

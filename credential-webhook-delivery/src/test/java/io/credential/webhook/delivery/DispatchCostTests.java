@@ -155,6 +155,7 @@ class DispatchCostTests {
 
         awaitDelivered(3);
         assertThat(statements())
+                .filteredOn(sql -> !isTakeover(sql)) // how often a started node looks for stranded ones, time decides
                 .hasSize(2)
                 .anyMatch(DispatchCostTests::isFanOut)
                 .anyMatch(DispatchCostTests::isOutcome);
@@ -169,6 +170,7 @@ class DispatchCostTests {
 
         awaitDelivered(3);
         assertThat(statements())
+                .filteredOn(sql -> !isTakeover(sql)) // how often a started node looks for stranded ones, time decides
                 .hasSize(2)
                 .anyMatch(DispatchCostTests::isFanOut)
                 .anyMatch(DispatchCostTests::isOutcome);
@@ -227,6 +229,10 @@ class DispatchCostTests {
 
     private static boolean isScan(String sql) {
         return sql.contains("RECURSIVE open");
+    }
+
+    private static boolean isTakeover(String sql) {
+        return sql.contains("takeovers = takeovers + 1");
     }
 
     private static boolean isOutcome(String sql) {

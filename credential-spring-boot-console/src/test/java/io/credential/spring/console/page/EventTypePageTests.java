@@ -49,10 +49,11 @@ class EventTypePageTests {
     void listThenCountsSubscribers() {
         register("one", "order.created");
         register("all", "*");
+        register("orders", "order.*");
         register("other", "order.paid");
 
         assertThat(viewer.open("event-types").text())
-                .contains("order.created A customer has placed an <order>. 2")
+                .contains("order.created A customer has placed an <order>. 3")
                 .doesNotContain("there are more");
     }
 

@@ -23,8 +23,11 @@ import io.credential.webhook.signature.internal.StandardWebhooksSigner;
  */
 public final class DispatcherRules {
 
-    /** Stands for all event types. */
-    static final String EVERY_EVENT = "*";
+    /** Stands for all event types, and after a dot for all that begin in the same way. */
+    public static final String EVERY_EVENT = "*";
+
+    /** How many dots a wildcard contains at most, so that few wildcards stand for an event type. */
+    public static final int MAX_WILDCARD_DOTS = 8;
 
     static final int MAX_EVENT_TYPES = 1000;
 
@@ -93,9 +96,25 @@ public final class DispatcherRules {
         }
         Set<String> distinct = new LinkedHashSet<>();
         for (String eventType : eventTypes) {
-            distinct.add(EVERY_EVENT.equals(eventType) ? EVERY_EVENT : requireSegment("each of eventTypes", eventType));
+            distinct.add(requireSubscription(eventType));
         }
         return List.copyOf(distinct);
+    }
+
+    private static String requireSubscription(@Nullable String eventType) {
+        if (eventType == null || !eventType.endsWith(EVERY_EVENT)) {
+            return requireSegment("each of eventTypes", eventType);
+        }
+        String beginning = eventType.substring(0, eventType.length() - 1);
+        if (!beginning.isEmpty()) {
+            requireThat(
+                    beginning.endsWith(".")
+                            && beginning.chars().filter(c -> c == '.').count() <= MAX_WILDCARD_DOTS,
+                    "each of eventTypes may end with " + EVERY_EVENT + " only after a dot, and then has at most "
+                            + MAX_WILDCARD_DOTS + " dots");
+            var unused = requireName("the beginning of each of eventTypes", beginning);
+        }
+        return eventType;
     }
 
     public static SecretBytes requireSecret(@Nullable String secret) {

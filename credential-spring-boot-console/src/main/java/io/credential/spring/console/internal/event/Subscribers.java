@@ -25,11 +25,10 @@ public record Subscribers(List<Endpoint> endpoints, boolean areAll) {
         return new Subscribers(first, areAll);
     }
 
-    /** Returns the endpoints that subscribe to an event type, or to all. */
+    /** Returns the endpoints that subscribe to an event type. */
     public List<Endpoint> to(String eventType) {
         return endpoints.stream()
-                .filter(endpoint -> endpoint.eventTypes().contains(eventType)
-                        || endpoint.eventTypes().contains("*"))
+                .filter(endpoint -> endpoint.subscribesTo(eventType))
                 .toList();
     }
 }

@@ -42,7 +42,7 @@ abstract class EventStore {
             WHERE NOT :avoidsAudiences OR NOT EXISTS (
                 SELECT 1 FROM {subscriptions} s
                 JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
-                WHERE s.event_type IN (:eventType, '*') AND e.audience IS NOT NULL)
+                WHERE s.event_type IN (:subscriptions) AND e.audience IS NOT NULL)
             ON CONFLICT (idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING""";
 
     private static final String INSERT_DELIVERY = """
@@ -138,6 +138,7 @@ abstract class EventStore {
                         .sql(insertEvent)
                         .param("eventId", event.eventId())
                         .param("eventType", event.eventType())
+                        .param("subscriptions", Subscriptions.to(event.eventType()))
                         .param("audience", event.audience())
                         .param("avoidsAudiences", event.avoidsAudiences())
                         .param("idempotencyKey", event.idempotencyKey())

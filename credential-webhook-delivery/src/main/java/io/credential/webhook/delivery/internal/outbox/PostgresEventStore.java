@@ -47,8 +47,8 @@ final class PostgresEventStore extends EventStore {
             FROM subscriber""";
 
     /**
-     * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes both to the
-     * event type and to {@code *} appears once. Deliveries are stored as pending below a savepoint, because they may be
+     * The id of a delivery is a prefix followed by a number of eight digits. An endpoint that subscribes to the
+     * event type in several ways appears once. Deliveries are stored as pending below a savepoint, because they may be
      * rolled back although the transaction commits, and in a transaction with a snapshot, which may show endpoints that
      * were removed since. An event without subscribers returns one row without a delivery; one that was not stored
      * returns none: a repeated one, or one without an audience that would reach an endpoint with one.
@@ -96,9 +96,9 @@ final class PostgresEventStore extends EventStore {
      */
     private static final String STORE_MANY = """
             WITH given AS (
-                SELECT * FROM unnest(:eventIds, :eventTypes, :audiences, :payloads, :traceParents, :createdAts, :tokens,
+                SELECT * FROM unnest(:eventIds, :eventTypes, :subscriptions, :audiences, :payloads, :traceParents, :createdAts, :tokens,
                     :owners, :claimedAts, :avoidAudiences)
-                AS g (event_id, event_type, audience, payload, trace_parent, created_at, token, owner, claimed_at,
+                AS g (event_id, event_type, subscriptions, audience, payload, trace_parent, created_at, token, owner, claimed_at,
                     avoids_audiences)
                 LIMIT :count
             ), subscriber AS (
@@ -110,7 +110,8 @@ final class PostgresEventStore extends EventStore {
                         PARTITION BY g.event_id ORDER BY e.endpoint_id) AS TEXT) AS delivery_id
                 FROM given g
                 CROSS JOIN LATERAL (
-                    SELECT DISTINCT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (g.event_type, '*')
+                    SELECT DISTINCT s.endpoint_id FROM {subscriptions} s
+                    WHERE s.event_type = ANY (string_to_array(g.subscriptions, ' '))
                 ) s
                 JOIN {endpoints} e ON e.endpoint_id = s.endpoint_id
                 WHERE g.audience IS NULL OR e.audience = g.audience
@@ -192,6 +193,7 @@ final class PostgresEventStore extends EventStore {
         return statement
                 .param("eventId", event.eventId())
                 .param("eventType", event.eventType())
+                .param("subscriptions", PostgresArray.of("text", Subscriptions.to(event.eventType()), type -> type))
                 .param("audience", event.audience(), Types.VARCHAR)
                 .param("payload", event.payload().bytes())
                 .param("traceParent", event.traceParent(), Types.VARCHAR)
@@ -213,6 +215,9 @@ final class PostgresEventStore extends EventStore {
                 .param("count", events.size())
                 .param("eventIds", array("text", events, Event::eventId))
                 .param("eventTypes", array("text", events, Event::eventType))
+                .param(
+                        "subscriptions",
+                        array("text", events, event -> String.join(" ", Subscriptions.to(event.eventType()))))
                 .param("audiences", array("text", events, Event::audience))
                 .param("avoidAudiences", array("bool", events, Event::avoidsAudiences))
                 .param("payloads", payloads(events))

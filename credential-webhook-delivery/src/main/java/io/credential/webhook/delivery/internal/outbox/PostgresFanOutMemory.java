@@ -40,7 +40,7 @@ final class PostgresFanOutMemory {
     /** The endpoints {@code e} of an event. */
     static final String IS_REACHED = """
             e.endpoint_id = ANY (ARRAY(
-                    SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*')))
+                    SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type = ANY (:subscriptions)))
                   AND (CAST(:audience AS TEXT) IS NULL OR e.audience = :audience)""";
 
     /** Whether no savepoint can roll the row back alone, and no snapshot of the transaction shows former endpoints. */

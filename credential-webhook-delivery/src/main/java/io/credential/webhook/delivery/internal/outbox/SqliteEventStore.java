@@ -13,7 +13,7 @@ import io.credential.webhook.delivery.internal.queue.Subscriber;
 final class SqliteEventStore extends EventStore {
 
     /**
-     * Uses the primary key of the subscriptions. An endpoint that subscribes both to the event type and to {@code *} appears
+     * Uses the primary key of the subscriptions. An endpoint that subscribes to the event type in several ways appears
      * once. The id of a delivery is a prefix followed by a number of eight digits.
      */
     private static final String FIND_SUBSCRIBERS = """
@@ -21,7 +21,7 @@ final class SqliteEventStore extends EventStore {
                 e.endpoint_id, e.audience, %s
             FROM {endpoints} e
             WHERE e.endpoint_id IN (
-                SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:eventType, '*'))
+                SELECT s.endpoint_id FROM {subscriptions} s WHERE s.event_type IN (:subscriptions))
               AND (:audience IS NULL OR e.audience = :audience)
             ORDER BY e.endpoint_id""".formatted(Subscriber.COLUMNS);
 
@@ -56,7 +56,7 @@ final class SqliteEventStore extends EventStore {
         List<FannedOut> deliveries = database.jdbc()
                 .sql(findSubscribers)
                 .param("prefix", EventIdGenerator.deliveryPrefix(event.eventId()))
-                .param("eventType", event.eventType())
+                .param("subscriptions", Subscriptions.to(event.eventType()))
                 .param("audience", event.audience())
                 .query((row, number) -> fannedOut(
                         row,

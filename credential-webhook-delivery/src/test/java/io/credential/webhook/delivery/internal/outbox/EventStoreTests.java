@@ -51,6 +51,28 @@ class EventStoreTests extends DispatcherTestBase {
         assertThat(fixture.rows.ids("delivery_id", "{deliveries}")).hasSize(3);
     }
 
+    @Test
+    void storeAllWhenSubscribedByWildcardsThenReachesEachOnce() {
+        fixture.endpoint("orders", "/orders", "order.*", "order.created");
+        fixture.endpoint("lines", "/lines", "order.line.*");
+        dispatcher.registerEndpoint(
+                EndpointRegistration.of("tenant", fixture.receiver.url("/tenant"), "secret", "invoice.*")
+                        .audience("tenant-1"));
+        EventStore events = EventStore.of(test.database(), DispatcherRows.DEFAULT_TABLES, Set::of, new SecureRandom());
+
+        List<StoredEvent> stored = events.storeAll(List.of(
+                event(1, "order.created", null, false),
+                event(2, "order.line.added", null, false),
+                event(3, "invoice.paid", null, false),
+                event(4, "order", null, false)));
+
+        assertThat(stored).extracting(StoredEvent::isNew).containsExactly(true, true, false, true);
+        assertThat(stored)
+                .extracting(event ->
+                        event.deliveries().stream().map(FannedOut::endpointId).toList())
+                .containsExactly(List.of("orders"), List.of("lines", "orders"), List.of(), List.of());
+    }
+
     /** The second event is stored for the endpoints that the first one reached. */
     @Test
     void storeWhenOneIsFullThenOthersAreReserved() {
