@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -121,28 +120,4 @@ public interface AudienceWebhooks {
      * @throws WebhookDispatcherException as for {@link Deliveries#retry(Collection)}
      */
     List<RequestedRetry> retry(Collection<String> deliveryIds);
-
-    /**
-     * Attempts the dead deliveries of an endpoint again, as a job like {@link Deliveries#retryAll}.
-     *
-     * @param since only those that were dispatched at this time or later; null for all
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/not-found} if no endpoint has this id; otherwise as for {@link
-     *     Deliveries#retryAll}
-     */
-    BulkJob recover(String endpointId, @Nullable Instant since);
-
-    /**
-     * Returns the job with this id, or empty if it does not exist, or finished longer ago than the retention. Jobs that were
-     * started elsewhere count too if their query names this audience.
-     *
-     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the id is null
-     */
-    Optional<BulkJob> getJob(String jobId);
-
-    /**
-     * Cancels a job that {@link #getJob} returns.
-     *
-     * @throws WebhookDispatcherException as for {@link Deliveries#cancelJob}
-     */
-    BulkJob cancelJob(String jobId);
 }

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -120,7 +119,6 @@ class AudienceWebhooksTests extends DispatcherTestBase {
                 new Operation("resume", AudienceWebhooks::resumeEndpoint),
                 new Operation("remove", AudienceWebhooks::removeEndpoint),
                 new Operation("test", AudienceWebhooks::sendTestEvent),
-                new Operation("recover", (view, id) -> view.recover(id, null)),
                 new Operation(
                         "search",
                         (view, id) -> view.searchDeliveries(DeliveryQuery.all().withEndpoint(id), null)));
@@ -254,56 +252,6 @@ class AudienceWebhooksTests extends DispatcherTestBase {
     }
 
     @Test
-    void recoverThenRetriesOurDeadDeliveriesSince() {
-        Instant outage = DispatcherRows.NEW_YEAR;
-        String before = dead("our-shop", "us", outage.minusMillis(1));
-        String since = dead("our-shop", "us", outage);
-        String ofNobody = dead("our-shop", null, outage);
-
-        BulkJob job = ours.recover("our-shop", outage);
-        fixture.dispatcher.continueJobs();
-
-        assertThat(ours.getJob(job.id())).get().returns(BulkJobState.FINISHED, BulkJob::state);
-        assertThat(fixture.delivery(since).status()).isEqualTo(DeliveryStatus.PENDING);
-        assertThat(fixture.delivery(before).status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(fixture.delivery(ofNobody).status()).isEqualTo(DeliveryStatus.DEAD);
-        assertThat(fixture.delivery(ourDelivery).status()).isEqualTo(DeliveryStatus.DELIVERED);
-
-        BulkJob ofAll = ours.recover("our-shop", null);
-        fixture.dispatcher.continueJobs();
-
-        assertThat(ours.getJob(ofAll.id())).get().returns(1L, BulkJob::done);
-        assertThat(fixture.delivery(before).status()).isEqualTo(DeliveryStatus.PENDING);
-    }
-
-    static List<Operation> jobOperations() {
-        return List.of(
-                new Operation("get", AudienceWebhooks::getJob), new Operation("cancel", AudienceWebhooks::cancelJob));
-    }
-
-    @ParameterizedTest
-    @MethodSource("jobOperations")
-    void jobWhenNotOursThenLikeAnUnknownOne(Operation operation) {
-        String theirJob = theirs.recover("their-shop", null).id();
-        String ofNobody = dispatcher.deliveries().retryAll(DeliveryQuery.all()).id();
-        String ourJob = ours.recover("our-shop", null).id();
-
-        Answer unknown = answer(() -> operation.apply(ours, UNKNOWN));
-
-        assertThat(answer(() -> operation.apply(ours, theirJob))).isEqualTo(unknown);
-        assertThat(answer(() -> operation.apply(ours, ofNobody))).isEqualTo(unknown);
-        assertThat(answer(() -> operation.apply(ours, ourJob))).isNotEqualTo(unknown);
-        assertThat(dispatcher.deliveries().openJobs()).extracting(BulkJob::id).contains(theirJob, ofNobody);
-    }
-
-    @Test
-    void cancelJobThenOursIsCancelled() {
-        BulkJob job = ours.recover("our-shop", null);
-
-        assertThat(ours.cancelJob(job.id()).state()).isEqualTo(BulkJobState.CANCELLED);
-    }
-
-    @Test
     void failureThenShownWithoutReasonAndLocation() {
         fixture.receiver.answering("/our-shop", 500);
         Delivery failed = ours.retry(ourDelivery);
@@ -374,14 +322,6 @@ class AudienceWebhooksTests extends DispatcherTestBase {
 
     private EndpointRegistration registration(String id) {
         return EndpointRegistration.of(id, fixture.receiver.url("/" + id), DispatcherFixture.SECRET, "e");
-    }
-
-    private String dead(String endpointId, @Nullable String audience, Instant dispatchedAt) {
-        String id = fixture.rows.delivery(fixture.rows.event(dispatchedAt), endpointId, DeliveryStatus.DEAD);
-        if (audience != null) {
-            fixture.rows.change(id, "audience = '" + audience + "'");
-        }
-        return id;
     }
 
     private String dispatched(String audience, String key) {

@@ -1,6 +1,5 @@
 package io.credential.webhook.delivery.internal;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +8,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 import io.credential.webhook.delivery.AudienceWebhooks;
-import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
@@ -73,7 +71,8 @@ final class JdbcWebhookDispatcherAudience implements AudienceWebhooks {
     public Endpoint rotateSecret(String endpointId, SecretRotation rotation) {
         DispatcherRules.require("rotation", rotation);
         return ifOwn(endpointId, () -> dispatcher.rotateSecret(endpointId, rotation))
-                .orElseThrow(JdbcWebhookDispatcherAudience::noEndpoint);
+                .orElseThrow(() -> new WebhookDispatcherException(
+                        WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id"));
     }
 
     @Override
@@ -134,26 +133,6 @@ final class JdbcWebhookDispatcherAudience implements AudienceWebhooks {
     @Override
     public List<RequestedRetry> retry(Collection<String> deliveryIds) {
         return deliveries.retry(deliveryIds);
-    }
-
-    @Override
-    public BulkJob recover(String endpointId, @Nullable Instant since) {
-        return ifOwn(endpointId, () -> deliveries.recover(endpointId, since))
-                .orElseThrow(JdbcWebhookDispatcherAudience::noEndpoint);
-    }
-
-    @Override
-    public Optional<BulkJob> getJob(String jobId) {
-        return deliveries.job(jobId);
-    }
-
-    @Override
-    public BulkJob cancelJob(String jobId) {
-        return deliveries.cancelJob(jobId);
-    }
-
-    private static WebhookDispatcherException noEndpoint() {
-        return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
     }
 
     /** Returns the result of a change of an endpoint of this audience, which is locked meanwhile; empty if there is none. */

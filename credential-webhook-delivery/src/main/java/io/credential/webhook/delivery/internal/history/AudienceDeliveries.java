@@ -1,18 +1,13 @@
 package io.credential.webhook.delivery.internal.history;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-import org.jspecify.annotations.Nullable;
-
-import io.credential.webhook.delivery.BulkJob;
 import io.credential.webhook.delivery.Delivery;
 import io.credential.webhook.delivery.DeliveryAttempt;
 import io.credential.webhook.delivery.DeliveryPage;
 import io.credential.webhook.delivery.DeliveryQuery;
-import io.credential.webhook.delivery.DeliveryStatus;
 import io.credential.webhook.delivery.RequestedRetry;
 
 /** The deliveries of one audience, without what must not be shown to it. Thread-safe. */
@@ -49,23 +44,6 @@ public final class AudienceDeliveries {
 
     public List<RequestedRetry> retry(Collection<String> deliveryIds) {
         return deliveries.retry(deliveryIds, audience);
-    }
-
-    /** Attempts the dead deliveries of an endpoint again that were dispatched since a time, or ever. */
-    public BulkJob recover(String endpointId, @Nullable Instant since) {
-        return deliveries.retryAll(DeliveryQuery.all()
-                .withAudience(audience)
-                .withEndpoint(endpointId)
-                .withStatus(DeliveryStatus.DEAD)
-                .withCreatedFrom(since));
-    }
-
-    public Optional<BulkJob> job(String jobId) {
-        return deliveries.job(jobId, audience);
-    }
-
-    public BulkJob cancelJob(String jobId) {
-        return deliveries.cancelJob(jobId, audience);
     }
 
     /** Returns a delivery without the reason of its last failure. */

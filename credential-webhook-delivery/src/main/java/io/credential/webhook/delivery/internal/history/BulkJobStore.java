@@ -49,8 +49,6 @@ final class BulkJobStore {
 
     private static final String FIND = SELECT + "WHERE job_id = :jobId";
 
-    private static final String FIND_OF = FIND + " AND (CAST(:audience AS text) IS NULL OR audience = :audience)";
-
     private static final String FIND_OPEN =
             "SELECT job_id FROM {jobs} WHERE finished_at IS NULL ORDER BY created_at, job_id";
 
@@ -162,14 +160,8 @@ final class BulkJobStore {
                 .update());
     }
 
-    /** @param audience that the query of the job must name; null for any query */
-    Optional<BulkJob> find(String jobId, @Nullable String audience) {
-        return sql(FIND_OF)
-                .param("jobId", jobId)
-                .param("audience", audience)
-                .query(JOB)
-                .optional()
-                .map(StoredJob::job);
+    Optional<BulkJob> find(String jobId) {
+        return sql(FIND).param("jobId", jobId).query(JOB).optional().map(StoredJob::job);
     }
 
     /** Returns the jobs that have not finished, the oldest first, even those that only a newer version can continue. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.namedparam.MapSqlParameterSource;
 import org.springframework.jdbc.core.namedparam.SqlParameterSource;
 
@@ -139,10 +138,9 @@ final class BulkRetries {
         return stored.job();
     }
 
-    /** @param audience that the query of the job must name, here and below; null for any query */
-    Optional<BulkJob> find(String jobId, @Nullable String audience) {
+    Optional<BulkJob> find(String jobId) {
         DispatcherRules.require("jobId", jobId);
-        return DispatcherRules.isId(jobId) ? store.find(jobId, audience) : Optional.empty();
+        return DispatcherRules.isId(jobId) ? store.find(jobId) : Optional.empty();
     }
 
     List<BulkJob> open() {
@@ -150,8 +148,9 @@ final class BulkRetries {
     }
 
     /** Cancels a job that has not finished; returns it as it is then, or empty if it does not exist. */
-    Optional<BulkJob> cancel(String jobId, @Nullable String audience) {
-        if (find(jobId, audience).isEmpty()) {
+    Optional<BulkJob> cancel(String jobId) {
+        DispatcherRules.require("jobId", jobId);
+        if (!DispatcherRules.isId(jobId)) {
             return Optional.empty();
         }
         boolean joins = callerTransaction.isToBeJoined(false);
@@ -163,7 +162,7 @@ final class BulkRetries {
             throw e;
         }
         cancelled.map(StoredJob::id).ifPresent(store::removeSelection);
-        return cancelled.map(StoredJob::job).or(() -> store.find(jobId, audience));
+        return cancelled.map(StoredJob::job).or(() -> store.find(jobId));
     }
 
     private Optional<StoredJob> cancelOpen(String jobId, boolean joins) {

@@ -135,20 +135,12 @@ final class StoredDeliveries implements Deliveries {
 
     @Override
     public Optional<BulkJob> job(String jobId) {
-        return job(jobId, null);
-    }
-
-    Optional<BulkJob> job(String jobId, @Nullable String audience) {
-        return bulkRetries.find(jobId, audience);
+        return bulkRetries.find(jobId);
     }
 
     @Override
     public BulkJob cancelJob(String jobId) {
-        return cancelJob(jobId, null);
-    }
-
-    BulkJob cancelJob(String jobId, @Nullable String audience) {
-        return bulkRetries.cancel(jobId, audience).orElseThrow(() -> notFound("No bulk retry has this id"));
+        return bulkRetries.cancel(jobId).orElseThrow(() -> notFound("No bulk retry has this id"));
     }
 
     @Override

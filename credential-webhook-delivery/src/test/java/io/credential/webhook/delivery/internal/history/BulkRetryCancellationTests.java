@@ -58,7 +58,7 @@ class BulkRetryCancellationTests {
         retries.continueJobs(1);
         clock.advance(Duration.ofSeconds(1));
 
-        BulkJob cancelled = otherNode.cancel(job.id(), null).orElseThrow();
+        BulkJob cancelled = otherNode.cancel(job.id()).orElseThrow();
         retries.continueJobs(ALL_STEPS);
 
         assertThat(cancelled)
@@ -75,7 +75,7 @@ class BulkRetryCancellationTests {
         jobs.select();
         retries.continueJobs(1);
 
-        BulkJob cancelled = otherNode.cancel(job.id(), null).orElseThrow();
+        BulkJob cancelled = otherNode.cancel(job.id()).orElseThrow();
         retries.continueJobs(ALL_STEPS);
 
         assertThat(cancelled).returns(BulkJobState.CANCELLED, BulkJob::state).returns(2L, BulkJob::done);
@@ -94,7 +94,7 @@ class BulkRetryCancellationTests {
         BulkJob other = retries.create(DEAD_OF_SHOP);
         jobs.select();
 
-        retries.cancel(job.id(), null);
+        retries.cancel(job.id());
         retries.continueJobs(ALL_STEPS);
 
         assertThat(jobs.job(other))
@@ -111,7 +111,7 @@ class BulkRetryCancellationTests {
         BulkJob finished = jobs.job(job);
         audited.clear();
 
-        assertThat(retries.cancel(job.id(), null)).contains(finished);
+        assertThat(retries.cancel(job.id())).contains(finished);
         assertThat(finished.state()).isEqualTo(BulkJobState.FINISHED);
         assertThat(audited).isEmpty();
     }
@@ -119,18 +119,18 @@ class BulkRetryCancellationTests {
     @Test
     void cancelWhenCancelledThenUnchanged() {
         BulkJob job = retries.create(DEAD_OF_SHOP);
-        BulkJob cancelled = retries.cancel(job.id(), null).orElseThrow();
+        BulkJob cancelled = retries.cancel(job.id()).orElseThrow();
         clock.advance(Duration.ofSeconds(1));
         audited.clear();
 
-        assertThat(otherNode.cancel(job.id(), null)).contains(cancelled);
+        assertThat(otherNode.cancel(job.id())).contains(cancelled);
         assertThat(audited).isEmpty();
     }
 
     @Test
     void cancelWhenUnknownThenEmpty() {
         for (String id : List.of("0".repeat(32), "", "no\0id", "A".repeat(32), "0".repeat(5000))) {
-            assertThat(retries.cancel(id, null)).isEmpty();
+            assertThat(retries.cancel(id)).isEmpty();
         }
     }
 
@@ -142,7 +142,7 @@ class BulkRetryCancellationTests {
         retries.continueJobs(1);
         audited.clear();
 
-        retries.cancel(job.id(), null);
+        retries.cancel(job.id());
 
         assertThat(audited).singleElement().satisfies(event -> {
             assertThat(event.name()).isEqualTo("webhook.bulk-retry.cancel");
@@ -176,7 +176,7 @@ class BulkRetryCancellationTests {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> rows.database.inTransaction(() -> {
-                    assertThat(retries.cancel(job.id(), null)).get().returns(BulkJobState.CANCELLED, BulkJob::state);
+                    assertThat(retries.cancel(job.id())).get().returns(BulkJobState.CANCELLED, BulkJob::state);
                     throw new IllegalStateException("The caller changed its mind");
                 }))
                 .withMessageContaining("changed its mind");
@@ -194,7 +194,7 @@ class BulkRetryCancellationTests {
         rows.sql("UPDATE {jobs} SET started_by = 'alice'").update();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> retries.cancel(job.id(), null))
+                .isThrownBy(() -> retries.cancel(job.id()))
                 .withMessageContaining(job.id())
                 .withMessageContaining("delete the row");
 
@@ -209,7 +209,7 @@ class BulkRetryCancellationTests {
     @Test
     void cancelThenTheMacCoversTheRow() {
         BulkJob job = retries.create(DEAD_OF_SHOP);
-        BulkJob cancelled = retries.cancel(job.id(), null).orElseThrow();
+        BulkJob cancelled = retries.cancel(job.id()).orElseThrow();
 
         DeliveryQuery stored = DEAD_OF_SHOP
                 .withLimit(DeliveryQuery.MAX_LIMIT)
@@ -223,7 +223,7 @@ class BulkRetryCancellationTests {
     void cancelWhenReopenedByHandThenNotContinued() {
         jobs.deliveries(1, "shop", DEAD);
         BulkJob job = retries.create(DEAD_OF_SHOP);
-        retries.cancel(job.id(), null);
+        retries.cancel(job.id());
         rows.sql("UPDATE {jobs} SET state = 'selecting', finished_at = NULL").update();
 
         retries.continueJobs(ALL_STEPS);
@@ -245,7 +245,7 @@ class BulkRetryCancellationTests {
             BulkJobStore store = new BulkJobStore(rows.database, rows.tables, MACS);
             StoredJob locked = store.lockOpen(job.id()).orElseThrow();
             cancellation.add(CompletableFuture.supplyAsync(
-                    () -> otherNode.cancel(job.id(), null).orElseThrow(), threads));
+                    () -> otherNode.cancel(job.id()).orElseThrow(), threads));
             awaitBlockedSession();
             return store.advance(locked, store.nextItems(locked, 1), 0, null, null);
         });
@@ -259,7 +259,7 @@ class BulkRetryCancellationTests {
     @Test
     void removeWhenSelectionWasLeftThenRemovesItToo() {
         BulkJob job = retries.create(DEAD_OF_SHOP);
-        retries.cancel(job.id(), null);
+        retries.cancel(job.id());
         for (String id : List.of("a", "b")) {
             rows.sql(
                             "INSERT INTO {job_items} (job_id, delivery_id, status, redeliveries) VALUES (:job, :id, 'dead', 0)")
@@ -270,7 +270,7 @@ class BulkRetryCancellationTests {
 
         retries.removeFinishedBefore(clock.millis() + 1);
 
-        assertThat(retries.find(job.id(), null)).isEmpty();
+        assertThat(retries.find(job.id())).isEmpty();
         assertThat(jobs.items()).isEmpty();
     }
 

@@ -67,7 +67,7 @@ final class BulkRetryJobs {
     }
 
     BulkJob job(BulkJob job) {
-        return retries.find(job.id(), null).orElseThrow();
+        return retries.find(job.id()).orElseThrow();
     }
 
     List<String> items() {

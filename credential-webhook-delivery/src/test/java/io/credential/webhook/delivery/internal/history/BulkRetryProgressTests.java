@@ -332,7 +332,7 @@ class BulkRetryProgressTests {
     @Test
     void findWhenUnknownThenEmpty() {
         for (String id : List.of("0".repeat(32), "", "no\0id", "A".repeat(32), "0".repeat(5000))) {
-            assertThat(retries.find(id, null)).isEmpty();
+            assertThat(retries.find(id)).isEmpty();
         }
     }
 
@@ -344,11 +344,11 @@ class BulkRetryProgressTests {
         long now = clock.millis();
 
         retries.removeFinishedBefore(now);
-        assertThat(retries.find(finished.id(), null)).isPresent();
+        assertThat(retries.find(finished.id())).isPresent();
 
         retries.removeFinishedBefore(now + 1);
-        assertThat(retries.find(finished.id(), null)).isEmpty();
-        assertThat(retries.find(open.id(), null)).isPresent();
+        assertThat(retries.find(finished.id())).isEmpty();
+        assertThat(retries.find(open.id())).isPresent();
     }
 
     /** Does the work while another transaction holds the locks that it has taken. */

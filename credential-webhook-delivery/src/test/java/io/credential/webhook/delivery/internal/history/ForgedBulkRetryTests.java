@@ -115,7 +115,7 @@ class ForgedBulkRetryTests {
         assertNothingIsRetried();
 
         retries.continueJobs(ALL_STEPS);
-        assertThat(retries.find(job.id(), null))
+        assertThat(retries.find(job.id()))
                 .get()
                 .satisfies(found -> assertThat(found.done()).isEqualTo(1));
     }
