@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import io.credential.ratelimit.RateLimit;
 import io.credential.webhook.delivery.internal.DispatcherRules;
+import io.credential.webhook.delivery.internal.OperationalEvent;
 
 /**
  * A registered endpoint, without its headers. {@code toString} prints neither the secret nor the URL, which may contain one.
@@ -61,13 +62,19 @@ public record Endpoint(
         metadata = Collections.unmodifiableMap(new LinkedHashMap<>(metadata));
     }
 
-    /** Returns whether it subscribes to an event type, by its name or by a wildcard. */
+    /**
+     * Returns whether it lists an event type, or a wildcard that stands for it; no wildcard stands for the type of an
+     * operational event. Does not consider audiences.
+     *
+     * @throws WebhookDispatcherException {@code webhook-dispatcher/bad-opts} if the type is null
+     */
     public boolean subscribesTo(String eventType) {
         DispatcherRules.require("eventType", eventType);
-        return eventTypes.stream()
-                .anyMatch(subscription -> subscription.endsWith(DispatcherRules.EVERY_EVENT)
-                        ? eventType.startsWith(subscription.substring(0, subscription.length() - 1))
-                        : eventType.equals(subscription));
+        return eventTypes.contains(eventType)
+                || !eventType.startsWith(OperationalEvent.PREFIX)
+                        && eventTypes.stream()
+                                .filter(listed -> listed.endsWith(DispatcherRules.WILDCARD))
+                                .anyMatch(listed -> eventType.startsWith(listed.substring(0, listed.length() - 1)));
     }
 
     /** Returns a copy with the secret that was generated for it. */

@@ -199,8 +199,9 @@ public final class EndpointRegistration {
     }
 
     /**
-     * Returns a copy that is rejected if no endpoint has the id; default: the endpoint is created. With it, editing an endpoint
-     * does not undo its removal. Reverts {@link #createOnly()}, and is reverted by it.
+     * Returns a copy that is rejected ({@code webhook-dispatcher/not-found}) if no endpoint of its audience has the id; by
+     * default, the endpoint is created. Use it to edit an endpoint that may be removed at the same time. Reverts {@link
+     * #createOnly()}, and is reverted by it.
      */
     public EndpointRegistration replaceOnly() {
         return with(copy -> {

@@ -16,7 +16,7 @@ public enum WebhookDispatcherErrorCode {
     UNRESOLVABLE_DESTINATION("webhook-dispatcher/unresolvable-destination"),
     /** The id is taken by an endpoint that the registration must not replace, or the endpoint was changed concurrently. */
     ENDPOINT_CONFLICT("webhook-dispatcher/endpoint-conflict"),
-    /** No delivery, or no dead delivery, has this id; for Actuator endpoints, also no endpoint or no job. */
+    /** No delivery, dead delivery, endpoint or job has this id. */
     NOT_FOUND("webhook-dispatcher/not-found"),
     /** The delivery is being attempted. */
     IN_FLIGHT("webhook-dispatcher/in-flight"),

@@ -53,6 +53,14 @@ class WildcardTests extends DispatcherTestBase {
     }
 
     @Test
+    void wildcardThenStandsForNoOperationalEvent() {
+        assertThat(endpoint("shop", "*").subscribesTo("credential.endpoint.paused"))
+                .isFalse();
+        assertThat(endpoint("alarm", "credential.endpoint.paused").subscribesTo("credential.endpoint.paused"))
+                .isTrue();
+    }
+
+    @Test
     void wildcardWhenRegisteredLaterThenReceivesTheNext() {
         endpoint("first", "order.created");
         assertThat(reached("order.created")).containsExactly("first");
@@ -76,7 +84,18 @@ class WildcardTests extends DispatcherTestBase {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"order*", "*.created", "order.*.created", "**", "o rder.*", "a.b.c.d.e.f.g.h.i.*", "ä.*"})
+    @ValueSource(
+            strings = {
+                "order*",
+                "*.created",
+                "order.*.created",
+                "**",
+                "o rder.*",
+                "a.b.c.d.e.f.g.h.i.*",
+                "ä.*",
+                "credential.*",
+                "credential.endpoint.*"
+            })
     void wildcardWhenElsewhereOrTooLongThenRefused(String wildcard) {
         assertThatExceptionOfType(WebhookDispatcherException.class)
                 .isThrownBy(() -> registration("shop", wildcard))

@@ -23,10 +23,10 @@ import io.credential.webhook.signature.internal.StandardWebhooksSigner;
  */
 public final class DispatcherRules {
 
-    /** Stands for all event types, and after a dot for all that begin in the same way. */
-    public static final String EVERY_EVENT = "*";
+    /** Stands for all event types; after a dot, for those that begin with what precedes it. */
+    public static final String WILDCARD = "*";
 
-    /** How many dots a wildcard contains at most, so that few wildcards stand for an event type. */
+    /** How many dots a subscription with a wildcard may contain. Each event looks up one for each of its first dots. */
     public static final int MAX_WILDCARD_DOTS = 8;
 
     static final int MAX_EVENT_TYPES = 1000;
@@ -66,7 +66,7 @@ public final class DispatcherRules {
     }
 
     public static String requireAudience(@Nullable String audience) {
-        if (EVERY_EVENT.equals(audience)) {
+        if (WILDCARD.equals(audience)) {
             throw bad("audience must not be *; use DispatchOptions.toEveryAudience() to reach every audience");
         }
         return requireName("audience", audience);
@@ -92,7 +92,7 @@ public final class DispatcherRules {
 
     public static List<String> requireEventTypes(@Nullable Collection<String> eventTypes) {
         if (eventTypes == null || eventTypes.isEmpty() || eventTypes.size() > MAX_EVENT_TYPES) {
-            throw bad("eventTypes must be 1 to " + MAX_EVENT_TYPES + " event types, or " + EVERY_EVENT + " for all");
+            throw bad("eventTypes must be 1 to " + MAX_EVENT_TYPES + " event types, or " + WILDCARD + " for all");
         }
         Set<String> distinct = new LinkedHashSet<>();
         for (String eventType : eventTypes) {
@@ -102,18 +102,21 @@ public final class DispatcherRules {
     }
 
     private static String requireSubscription(@Nullable String eventType) {
-        if (eventType == null || !eventType.endsWith(EVERY_EVENT)) {
+        if (eventType == null || eventType.indexOf(WILDCARD) < 0) {
             return requireSegment("each of eventTypes", eventType);
         }
-        String beginning = eventType.substring(0, eventType.length() - 1);
-        if (!beginning.isEmpty()) {
-            requireThat(
-                    beginning.endsWith(".")
-                            && beginning.chars().filter(c -> c == '.').count() <= MAX_WILDCARD_DOTS,
-                    "each of eventTypes may end with " + EVERY_EVENT + " only after a dot, and then has at most "
-                            + MAX_WILDCARD_DOTS + " dots");
-            var unused = requireName("the beginning of each of eventTypes", beginning);
-        }
+        String beginning = eventType.substring(0, eventType.indexOf(WILDCARD));
+        boolean isAll = eventType.equals(WILDCARD);
+        requireThat(
+                isAll || eventType.equals(beginning + WILDCARD) && beginning.endsWith(".") && isName(beginning),
+                "each of eventTypes may contain " + WILDCARD + " only at its end, alone or after a name and a dot");
+        requireThat(
+                beginning.chars().filter(c -> c == '.').count() <= MAX_WILDCARD_DOTS,
+                "each of eventTypes that ends with " + WILDCARD + " must have at most " + MAX_WILDCARD_DOTS + " dots");
+        requireThat(
+                !beginning.startsWith(OperationalEvent.PREFIX),
+                "each of eventTypes that begins with " + OperationalEvent.PREFIX
+                        + " must be the type of an operational event");
         return eventType;
     }
 

@@ -62,7 +62,7 @@ public record AttemptChart(List<Bar> bars, String summary) {
         long dead = hours.stream().mapToLong(HourlyAttempts::dead).sum();
         return new AttemptChart(
                 bars,
-                "%s accepted, %s failed; deliveries that died: %s, not counting removed endpoints"
+                "%s accepted, %s failed; deliveries that died: %s, except by removal or erasure"
                         .formatted(Formats.count(accepted), Formats.count(failed), Formats.count(dead)));
     }
 

@@ -61,7 +61,7 @@ class AttemptChartTests {
         AttemptChart chart = chart(new long[] {1000, 2}, new long[] {500, 1});
 
         assertThat(chart.summary())
-                .isEqualTo("1,500 accepted, 3 failed; deliveries that died: 10, not counting removed endpoints");
+                .isEqualTo("1,500 accepted, 3 failed; deliveries that died: 10, except by removal or erasure");
         assertThat(chart.bars())
                 .extracting(AttemptChart.Bar::label)
                 .containsExactly(

@@ -116,7 +116,7 @@ public final class EndpointRegistry {
             Stored stored = secret == null ? keepOrGenerate(registration, host) : replace(registration, secret, host);
             boolean replaced = stored.version() > 1;
             if (!replaced) {
-                if (registration.isReplaceOnly()) {
+                if (registration.isReplaceOnly()) { // the row was inserted; the exception rolls it back
                     throw conflict(registration, host);
                 }
                 onCreate.accept(registration.endpointId());
@@ -229,6 +229,7 @@ public final class EndpointRegistry {
     /** Reveals nothing about the existing endpoint, which may be another tenant's. */
     private WebhookDispatcherException conflict(EndpointRegistration registration, String host) {
         if (registration.isReplaceOnly()) {
+            audit.failure(REGISTERED, "not-found", registration.endpointId(), facts(registration, host));
             return new WebhookDispatcherException(WebhookDispatcherErrorCode.NOT_FOUND, "No endpoint has this id");
         }
         return conflict(

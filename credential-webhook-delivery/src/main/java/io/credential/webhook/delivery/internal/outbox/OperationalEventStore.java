@@ -33,7 +33,7 @@ public final class OperationalEventStore implements OperationalEvents {
 
     private static final int FIRST_DELIVERY = 10_000_001;
 
-    /** Uses the primary key of the subscriptions. A subscription to {@code *} does not count. */
+    /** Uses the primary key of the subscriptions. Wildcards do not count. */
     private static final String FIND_SUBSCRIBERS = """
             SELECT e.endpoint_id, e.audience, e.paused_at IS NOT NULL AS paused
             FROM {subscriptions} s

@@ -8,22 +8,22 @@ import io.credential.webhook.delivery.internal.DispatcherRules;
 /** Lists what an endpoint can subscribe to in order to receive the events of a type. */
 final class Subscriptions {
 
-    /** The type, a wildcard for each of its first dots, and all types. */
-    static final int COUNT = DispatcherRules.MAX_WILDCARD_DOTS + 2;
+    /** The type, a wildcard for each of its first eight dots, and all types. */
+    private static final int COUNT = DispatcherRules.MAX_WILDCARD_DOTS + 2;
 
     private Subscriptions() {}
 
     /**
-     * Returns always as many, so that statements with them have the same text and plan for all types: {@code *} repeats. The
-     * type is the first.
+     * Returns the type first, then its wildcards, padded with {@code *} to a fixed length, so that the text and the plan of a
+     * statement do not depend on the type.
      */
     static List<String> to(String eventType) {
         String[] subscriptions = new String[COUNT];
-        Arrays.fill(subscriptions, DispatcherRules.EVERY_EVENT);
+        Arrays.fill(subscriptions, DispatcherRules.WILDCARD);
         subscriptions[0] = eventType;
         int dot = eventType.indexOf('.');
         for (int i = 1; i < COUNT - 1 && dot >= 0; i++) {
-            subscriptions[i] = eventType.substring(0, dot + 1) + DispatcherRules.EVERY_EVENT;
+            subscriptions[i] = eventType.substring(0, dot + 1) + DispatcherRules.WILDCARD;
             dot = eventType.indexOf('.', dot + 1);
         }
         return List.of(subscriptions);

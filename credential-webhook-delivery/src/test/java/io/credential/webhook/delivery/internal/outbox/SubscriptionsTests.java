@@ -24,7 +24,7 @@ class SubscriptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"order", "order.created", "...........", ".order", "order."})
-    void toThenHasAlwaysTheSameLength(String eventType) {
+    void toThenHasFixedLength(String eventType) {
         assertThat(Subscriptions.to(eventType))
                 .hasSize(10)
                 .startsWith(eventType)
