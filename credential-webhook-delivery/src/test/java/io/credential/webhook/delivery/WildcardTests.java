@@ -46,7 +46,7 @@ class WildcardTests extends DispatcherTestBase {
     }
 
     @Test
-    void endpointWhenSubscribedInSeveralWaysThenReceivesOnce() {
+    void endpointWhenSubscribedTwiceThenReceivesOnce() {
         endpoint("shop", "order.created", "order.*", "*");
 
         assertThat(reached("order.created")).containsExactly("shop");

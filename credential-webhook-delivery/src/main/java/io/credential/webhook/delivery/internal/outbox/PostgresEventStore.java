@@ -215,9 +215,7 @@ final class PostgresEventStore extends EventStore {
                 .param("count", events.size())
                 .param("eventIds", array("text", events, Event::eventId))
                 .param("eventTypes", array("text", events, Event::eventType))
-                .param(
-                        "subscriptions",
-                        array("text", events, event -> String.join(" ", Subscriptions.to(event.eventType()))))
+                .param("subscriptions", array("text", events, PostgresEventStore::subscriptions))
                 .param("audiences", array("text", events, Event::audience))
                 .param("avoidAudiences", array("bool", events, Event::avoidsAudiences))
                 .param("payloads", payloads(events))
@@ -244,6 +242,11 @@ final class PostgresEventStore extends EventStore {
                         ? StoredEvent.NOT_STORED
                         : new StoredEvent(true, deliveries.getOrDefault(eventId, List.of())))
                 .toList();
+    }
+
+    /** Returns one text, because {@code unnest} flattens arrays of arrays. Event types contain no spaces. */
+    private static String subscriptions(Event event) {
+        return String.join(" ", Subscriptions.to(event.eventType()));
     }
 
     private static PostgresArray payloads(List<NewEvent> events) {

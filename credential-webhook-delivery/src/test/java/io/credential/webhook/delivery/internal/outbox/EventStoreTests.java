@@ -52,7 +52,7 @@ class EventStoreTests extends DispatcherTestBase {
     }
 
     @Test
-    void storeAllWhenSubscribedByWildcardsThenReachesEachOnce() {
+    void storeAllWhenWildcardsMatchThenReachesEachOnce() {
         fixture.endpoint("orders", "/orders", "order.*", "order.created");
         fixture.endpoint("lines", "/lines", "order.line.*");
         dispatcher.registerEndpoint(
