@@ -71,10 +71,10 @@ public record Endpoint(
     public boolean subscribesTo(String eventType) {
         DispatcherRules.require("eventType", eventType);
         return eventTypes.contains(eventType)
-                || !eventType.startsWith(OperationalEvent.PREFIX)
+                || (!eventType.startsWith(OperationalEvent.PREFIX)
                         && eventTypes.stream()
                                 .filter(listed -> listed.endsWith(DispatcherRules.WILDCARD))
-                                .anyMatch(listed -> eventType.startsWith(listed.substring(0, listed.length() - 1)));
+                                .anyMatch(listed -> eventType.startsWith(listed.substring(0, listed.length() - 1))));
     }
 
     /** Returns a copy with the secret that was generated for it. */

@@ -108,7 +108,11 @@ public final class DispatcherRules {
         String beginning = eventType.substring(0, eventType.indexOf(WILDCARD));
         boolean isAll = eventType.equals(WILDCARD);
         requireThat(
-                isAll || eventType.equals(beginning + WILDCARD) && beginning.endsWith(".") && isName(beginning),
+                isAll
+                        || (eventType.equals(beginning + WILDCARD)
+                                && beginning.endsWith(".")
+                                && beginning.length() > 1
+                                && isName(beginning)),
                 "each of eventTypes may contain " + WILDCARD + " only at its end, alone or after a name and a dot");
         requireThat(
                 beginning.chars().filter(c -> c == '.').count() <= MAX_WILDCARD_DOTS,
